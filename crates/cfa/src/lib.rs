@@ -1,0 +1,28 @@
+//! Programs as control-flow automata: one automaton per function, one operation per edge,
+//! expressions without side effects, every conversion explicit, every edge with its place in
+//! the source.
+//!
+//! This crate knows no C syntax and no formulas. The front end builds a [`Program`]; the
+//! interpreter runs it and is the reference for what the operations mean (see also
+//! `docs/soundness.md`); encodings and engines read it.
+
+mod automaton;
+mod build;
+mod expr;
+mod index;
+mod output;
+mod program;
+mod types;
+
+pub use automaton::{Automaton, Callee, Edge, ErrorKind, HaltKind, Location, Operation, VarArgs};
+pub use build::{AutomatonBuilder, Draft};
+pub use expr::{BinaryOp, Expr, ExprKind, OverflowOp, Place, PlaceKind, UnaryOp};
+pub use index::{
+    Arena, EdgeId, ExprId, FunctionId, Id, LabelId, LocationId, PlaceId, RecordId, StringId, TypeId,
+    VariableId,
+};
+pub use output::dot::write_dot;
+pub use output::json::{JSON_SCHEMA_VERSION, to_json};
+pub use output::text::{Printer, write_text};
+pub use program::{Function, Label, Program, StringLiteral, Variable, VariableKind};
+pub use types::{BitRange, DataModel, Field, FloatKind, IntKind, Record, RecordKind, Type, TypeTable};

@@ -1,0 +1,146 @@
+//! Whole programs: functions, variables, string literals, and the tables behind them.
+
+use rorqual_source::{SourceMap, Span};
+
+use crate::automaton::{Automaton, Operation};
+use crate::expr::{Expr, Place};
+use crate::index::{Arena, ExprId, FunctionId, LabelId, LocationId, PlaceId, StringId, TypeId, VariableId};
+use crate::types::TypeTable;
+
+/// A program: everything that can be run from [`Program::start`] on.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// The files that spans point into.
+    pub sources: SourceMap,
+    /// All types.
+    pub types: TypeTable,
+    /// All variables: of the program, of functions, and temporaries.
+    pub variables: Arena<VariableId, Variable>,
+    /// All functions, declared ones included.
+    pub functions: Arena<FunctionId, Function>,
+    /// All string literals.
+    pub strings: Arena<StringId, StringLiteral>,
+    /// All expressions, and the source text of each.
+    pub exprs: Arena<ExprId, Expr>,
+    /// The source text of each expression.
+    pub expr_spans: Arena<ExprId, Span>,
+    /// All places.
+    pub places: Arena<PlaceId, Place>,
+    /// The source text of each place.
+    pub place_spans: Arena<PlaceId, Span>,
+    /// The function that the run-time system enters first: it gives all global variables their
+    /// initial values, runs constructors, prepares the arguments of the entry function (`main`),
+    /// and calls it.
+    pub start: FunctionId,
+}
+
+/// A variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// The name in the source; unique among the variables of a function after `#2` and so on
+    /// was added to a name that an outer block uses too.
+    pub name: String,
+    /// The type.
+    pub ty: TypeId,
+    /// What kind of variable.
+    pub kind: VariableKind,
+    /// The function it belongs to, unless it is global.
+    pub function: Option<FunctionId>,
+    /// Whether its address may be known to a pointer. If not, only places that name it read
+    /// or write it.
+    pub address_taken: bool,
+    /// The alignment that the declaration asks for, if more than that of the type.
+    pub align: u64,
+    /// Where it is declared; for a temporary, the expression it stands for.
+    pub span: Span,
+    /// The block, function body or file in which the name can be used; [`Span::NONE`] for
+    /// globals of the whole program and for temporaries.
+    pub scope: Span,
+}
+
+/// What kind of variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum VariableKind {
+    /// Lives as long as the program: a variable of file scope, or `static` in a function.
+    Static,
+    /// Declared `extern` and defined nowhere: starts with any value.
+    External,
+    /// A parameter of a function.
+    Parameter,
+    /// A variable of a block.
+    Local,
+    /// Holds the value of a subexpression, which is at the variable's span.
+    Temporary,
+}
+
+impl VariableKind {
+    /// Whether the variable lives as long as the program.
+    pub fn is_global(self) -> bool {
+        matches!(self, VariableKind::Static | VariableKind::External)
+    }
+}
+
+/// A string literal with static storage.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct StringLiteral {
+    /// The bytes of all characters in the order in which they stand in memory, with the
+    /// terminating zero.
+    pub bytes: Vec<u8>,
+    /// The type: an array of characters.
+    pub ty: TypeId,
+}
+
+/// A label whose address is taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// The name.
+    pub name: String,
+    /// Where it stands; absent for a label in code that cannot be reached.
+    pub location: Option<LocationId>,
+}
+
+/// A function.
+#[derive(Debug, Clone)]
+pub struct Function {
+    /// The name. Functions with internal linkage in different files may share one.
+    pub name: String,
+    /// The type, a function type.
+    pub ty: TypeId,
+    /// The parameters, if it has a body.
+    pub parameters: Vec<VariableId>,
+    /// The labels whose address is taken.
+    pub labels: Arena<LabelId, Label>,
+    /// What it does; absent if it is only declared.
+    pub body: Option<Automaton>,
+    /// Whether it is declared not to return.
+    pub noreturn: bool,
+    /// Where it is defined, or else declared.
+    pub span: Span,
+}
+
+impl Program {
+    /// The function with the given name, a defined one before a declared one.
+    pub fn function_named(&self, name: &str) -> Option<FunctionId> {
+        let named = || {
+            self.functions
+                .iter()
+                .filter(|(_, function)| function.name == name)
+        };
+        let defined = named().find(|(_, function)| function.body.is_some());
+        defined.or_else(|| named().next()).map(|(id, _)| id)
+    }
+
+    /// All operations that are not supported, with their places, in the order of the program.
+    pub fn unsupported(&self) -> impl Iterator<Item = (&str, Span)> {
+        let bodies = self
+            .functions
+            .values()
+            .filter_map(|function| function.body.as_ref());
+        bodies
+            .flat_map(|body| body.edges().values())
+            .filter_map(|edge| match &edge.operation {
+                Operation::Unsupported { construct } => Some((construct.as_str(), edge.span)),
+                _ => None,
+            })
+    }
+}
