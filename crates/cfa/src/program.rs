@@ -49,8 +49,11 @@ pub struct Variable {
     /// Whether its address may be known to a pointer. If not, only places that name it read
     /// or write it.
     pub address_taken: bool,
-    /// The alignment that the declaration asks for, if more than that of the type.
+    /// The alignment of the object: that of the type, or more if the declaration asks for it.
     pub align: u64,
+    /// The size of the object in bytes where it exceeds that of the type: a structure whose
+    /// flexible array member is initialised.
+    pub size: Option<u64>,
     /// Where it is declared; for a temporary, the expression it stands for.
     pub span: Span,
     /// The block, function body or file in which the name can be used; [`Span::NONE`] for

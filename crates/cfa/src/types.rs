@@ -1,5 +1,6 @@
 //! Types with their layout, as gcc lays them out for the data model of the program.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::index::{Arena, Id, RecordId, TypeId};
@@ -70,6 +71,13 @@ pub enum IntKind {
     Int128,
     /// `unsigned __int128`
     UnsignedInt128,
+    /// The type of a bit-field wider than `int`: gcc computes with it in its own width.
+    BitField {
+        /// How many bits, between 32 and 128.
+        width: u8,
+        /// Whether there are negative values.
+        signed: bool,
+    },
 }
 
 impl IntKind {
@@ -82,6 +90,7 @@ impl IntKind {
             IntKind::Long | IntKind::UnsignedLong => model.pointer_width(),
             IntKind::LongLong | IntKind::UnsignedLongLong => 64,
             IntKind::Int128 | IntKind::UnsignedInt128 => 128,
+            IntKind::BitField { width, .. } => u32::from(width),
         }
     }
 
@@ -96,12 +105,13 @@ impl IntKind {
                 | IntKind::Long
                 | IntKind::LongLong
                 | IntKind::Int128
+                | IntKind::BitField { signed: true, .. }
         )
     }
 
     /// The name that C gives the type.
-    pub fn name(self) -> &'static str {
-        match self {
+    pub fn name(self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
             IntKind::Bool => "_Bool",
             IntKind::Char => "char",
             IntKind::SignedChar => "signed char",
@@ -116,7 +126,9 @@ impl IntKind {
             IntKind::UnsignedLongLong => "unsigned long long",
             IntKind::Int128 => "__int128",
             IntKind::UnsignedInt128 => "unsigned __int128",
-        }
+            IntKind::BitField { width, signed: true } => return Cow::Owned(format!("int:{width}")),
+            IntKind::BitField { width, signed: false } => return Cow::Owned(format!("unsigned:{width}")),
+        })
     }
 }
 
@@ -398,7 +410,7 @@ impl TypeTable {
         match self.get(id) {
             Type::Void => Some((1, 1)),
             Type::Int(kind) => {
-                let size = u64::from(kind.width(self.model) / 8);
+                let size = u64::from(kind.width(self.model).next_power_of_two() / 8);
                 // The i386 ABI aligns 64-bit integers to 4 bytes inside and outside of records.
                 let align = if self.model == DataModel::Ilp32 {
                     size.min(4)
@@ -441,7 +453,7 @@ impl TypeTable {
         };
         match self.get(id) {
             Type::Void => spaced("void"),
-            Type::Int(kind) => spaced(kind.name()),
+            Type::Int(kind) => spaced(&kind.name()),
             Type::Float(kind) => spaced(kind.name()),
             Type::Pointer(pointee) => {
                 let inner = match self.get(*pointee) {

@@ -7,7 +7,53 @@
 //! [`parse`] does everything up to the typed program, [`lower`] the rest. Only the module
 //! `adapter` names the `rucc-*` crates that preprocess, parse and type-check.
 
-
+mod adapter;
+pub mod input;
+mod link;
+mod lower;
 mod options;
+pub mod typed;
+
+use rorqual_cfa::{Program, TypeTable};
 
 pub use options::{Failure, Host, Options, TranslationUnit};
+
+/// Source files may nest deeply, and the parser recurses; this is reserved, not used.
+const STACK_SIZE: usize = 1 << 29;
+
+/// Reads, checks and links the given files.
+pub fn parse(
+    units: &[TranslationUnit],
+    options: &Options,
+    host: &dyn Host,
+) -> Result<typed::Program, Failure> {
+    on_large_stack(|| {
+        let mut program = typed::Program::new(TypeTable::new(options.data_model));
+        let mut linker = link::Linker::default();
+        let mut diagnostics = Vec::new();
+        for unit in units {
+            if let Err(errors) = adapter::read_unit(unit, options.data_model, host, &mut program, &mut linker) {
+                diagnostics.extend(errors);
+            }
+        }
+        diagnostics.append(&mut linker.errors);
+        if diagnostics.is_empty() {
+            Ok(program)
+        } else {
+            Err(Failure { sources: program.sources, diagnostics })
+        }
+    })
+}
+
+/// Turns a typed program into control-flow automata.
+pub fn lower(program: typed::Program, options: &Options) -> Result<Program, Failure> {
+    on_large_stack(|| lower::lower(program, options))
+}
+
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, work);
+        let thread = thread.expect("the system can start a thread");
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}

@@ -1,0 +1,302 @@
+//! The arguments of every command, with the words that explain them.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use rorqual_cfa::DataModel;
+
+use crate::quantities;
+
+/// A software model checker for C.
+///
+/// Today Rorqual reads C programs, shows them as control-flow automata, and runs them with exact
+/// checks for undefined behaviour.
+#[derive(Debug, Parser)]
+#[command(
+    name = "rorqual",
+    version,
+    disable_help_subcommand = true,
+    after_help = "Exit codes: 0 success, 10 violation or undefined behaviour, 20 unknown, 64 wrong usage,\n\
+                  65 unreadable program, 70 internal error.\n\n\
+                  Examples:\n  \
+                  rorqual show cfa program.c\n  \
+                  rorqual run program.c --inputs inputs.txt\n  \
+                  rorqual run task.yml --seed 1"
+)]
+pub(crate) struct Invocation {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show a program as Rorqual sees it
+    #[command(subcommand)]
+    Show(Show),
+    /// Run a program and report violations and undefined behaviour
+    Run(Run),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  rorqual completions bash > ~/.local/share/bash-completion/completions/rorqual"
+    )]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page
+    #[command(
+        after_help = "Examples:\n  rorqual man | man -l -\n  rorqual man --output ~/.local/share/man/man1"
+    )]
+    Man {
+        /// Write a page for each command into this directory instead
+        #[arg(long, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
+}
+
+/// What can be shown.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Show {
+    /// Print the typed program with every conversion explicit
+    #[command(after_help = "Examples:\n  \
+                            rorqual show ast program.c\n  \
+                            rorqual show ast -Iinclude -DDEBUG main.c list.c\n  \
+                            rorqual show ast --data-model ilp32 driver.i")]
+    Ast(ShowAst),
+    /// Print the control-flow automata
+    #[command(after_help = "Examples:\n  \
+                            rorqual show cfa program.c\n  \
+                            rorqual show cfa program.c --function main --format dot | dot -Tsvg > main.svg\n  \
+                            rorqual show cfa --compile-commands build --format json\n  \
+                            rorqual show cfa --summary tasks/ program.c")]
+    Cfa(ShowCfa),
+}
+
+/// `show ast`
+#[derive(Debug, Args)]
+pub(crate) struct ShowAst {
+    #[command(flatten)]
+    pub(crate) sources: Sources,
+}
+
+/// `show cfa`
+#[derive(Debug, Args)]
+pub(crate) struct ShowCfa {
+    #[command(flatten)]
+    pub(crate) sources: Sources,
+    /// How to write the automata
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// Show only this function; may be given more than once
+    #[arg(long = "function", value_name = "NAME")]
+    pub(crate) functions: Vec<String>,
+    /// Count programs and unsupported operations instead; each FILE is a program of its own, and
+    /// directories are searched for task definitions
+    #[arg(long, conflicts_with_all = ["format", "functions", "compile_commands"])]
+    pub(crate) summary: bool,
+}
+
+/// How automata are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Lines to read
+    Text,
+    /// A graph for Graphviz
+    Dot,
+    /// JSON for other tools
+    Json,
+}
+
+/// `run`
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+                        rorqual run program.c\n  \
+                        rorqual run program.c -- first second\n  \
+                        rorqual run task.yml --seed 1 --record-inputs found.txt\n  \
+                        rorqual run task.yml --inputs found.txt --check overflow")]
+pub(crate) struct Run {
+    #[command(flatten)]
+    pub(crate) sources: Sources,
+    /// Take the program's nondeterministic inputs from this file, or from standard input (`-`)
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    pub(crate) inputs: Option<PathBuf>,
+    /// Choose nondeterministic inputs at random, starting from this number
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Write the inputs that were used to this file, for `--inputs`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record_inputs: Option<PathBuf>,
+    /// Also check for this; may be given more than once
+    #[arg(long = "check", value_name = "CHECK", value_enum, value_delimiter = ',')]
+    pub(crate) checks: Vec<Check>,
+    /// What reading an uninitialised variable means
+    #[arg(long, value_enum, default_value_t = Uninitialized::Report, value_name = "MEANING")]
+    pub(crate) uninitialized: Uninitialized,
+    /// Give up after this many steps
+    #[arg(long, value_name = "N")]
+    pub(crate) step_limit: Option<u64>,
+    /// Give up when the program's objects need more than this, such as `512MiB`
+    #[arg(long, value_name = "SIZE", value_parser = quantities::size)]
+    pub(crate) memory_limit: Option<u64>,
+    /// Give up after this time, such as `60s`
+    #[arg(long, value_name = "DURATION", value_parser = quantities::duration)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Arguments for the program's `main`
+    #[arg(last = true, value_name = "ARGS")]
+    pub(crate) arguments: Vec<OsString>,
+}
+
+/// Checks that are off unless asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Check {
+    /// Signed overflow, which wraps around otherwise
+    Overflow,
+}
+
+/// What reading an uninitialised variable means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Uninitialized {
+    /// Undefined behaviour
+    Report,
+    /// An input of the program
+    Input,
+}
+
+/// Which program, and how to read it.
+#[derive(Debug, Args)]
+pub(crate) struct Sources {
+    /// C files that make up one program, or one task definition (`.yml`)
+    #[arg(value_name = "FILE", required_unless_present = "compile_commands")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The widths of `long` and pointers [default: lp64, or what the task says]
+    #[arg(long, value_enum, ignore_case = true, value_name = "MODEL", help_heading = READING)]
+    data_model: Option<Model>,
+    /// Search this directory for included files
+    #[arg(short = 'I', value_name = "DIR", help_heading = READING)]
+    pub(crate) include_directories: Vec<PathBuf>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = READING)]
+    defines: Vec<String>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME", help_heading = READING)]
+    undefines: Vec<String>,
+    /// Read this file before each FILE; also spelled `-include`
+    #[arg(long = "include", value_name = "FILE", help_heading = READING)]
+    pub(crate) preincludes: Vec<PathBuf>,
+    /// Search this directory for `#include "…"` only; also spelled `-iquote`
+    #[arg(long = "iquote", value_name = "DIR", help_heading = READING)]
+    pub(crate) quote_directories: Vec<PathBuf>,
+    /// Search this directory after those of `-I`; also spelled `-isystem`
+    #[arg(long = "isystem", value_name = "DIR", help_heading = READING)]
+    pub(crate) system_directories: Vec<PathBuf>,
+    /// Take files and settings from `compile_commands.json` in this directory
+    #[arg(long, value_name = "DIR", help_heading = READING)]
+    pub(crate) compile_commands: Option<PathBuf>,
+    /// The function that the program starts with [default: main]
+    #[arg(long, value_name = "NAME", help_heading = READING)]
+    pub(crate) entry: Option<String>,
+    /// A call of this function is a violation [default: `__VERIFIER_error`, `reach_error`]
+    #[arg(long = "error-function", value_name = "NAME", help_heading = READING)]
+    pub(crate) error_functions: Vec<String>,
+    /// Take entry and error function from this property file
+    #[arg(long, value_name = "FILE.prp", conflicts_with = "error_functions", help_heading = READING)]
+    pub(crate) property: Option<PathBuf>,
+    /// `-D` and `-U` in the order in which they were given.
+    #[arg(skip)]
+    pub(crate) macros: Vec<Macro>,
+}
+
+const READING: &str = "Reading the program";
+
+/// A setting of a macro; of two for one macro the later counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Macro {
+    /// `-D`
+    Define(String),
+    /// `-U`
+    Undefine(String),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Model {
+    /// 32-bit `int`, `long` and pointers
+    Ilp32,
+    /// 32-bit `int`, 64-bit `long` and pointers
+    Lp64,
+}
+
+impl Sources {
+    /// The data model that was asked for.
+    pub(crate) fn data_model(&self) -> Option<DataModel> {
+        self.data_model.map(|model| match model {
+            Model::Ilp32 => DataModel::Ilp32,
+            Model::Lp64 => DataModel::Lp64,
+        })
+    }
+
+    /// Merges `-D` and `-U` by their positions on the command line.
+    fn order_macros(&mut self, matches: &ArgMatches) {
+        let indices = |name| matches.indices_of(name).into_iter().flatten();
+        let defines = indices("defines").zip(self.defines.drain(..).map(Macro::Define));
+        let undefines = indices("undefines").zip(self.undefines.drain(..).map(Macro::Undefine));
+        let mut all: Vec<_> = defines.chain(undefines).collect();
+        all.sort_by_key(|(index, _)| *index);
+        self.macros = all.into_iter().map(|(_, setting)| setting).collect();
+    }
+}
+
+impl Invocation {
+    /// Reads the arguments of the process.
+    pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Invocation, clap::Error> {
+        let matches = Invocation::command().try_get_matches_from(arguments)?;
+        let mut invocation = Invocation::from_arg_matches(&matches)?;
+        let sources = match &mut invocation.command {
+            Command::Show(Show::Ast(ast)) => Some(&mut ast.sources),
+            Command::Show(Show::Cfa(cfa)) => Some(&mut cfa.sources),
+            Command::Run(run) => Some(&mut run.sources),
+            Command::Completions { .. } | Command::Man { .. } => None,
+        };
+        if let Some(sources) = sources {
+            sources.order_macros(innermost(&matches));
+        }
+        Ok(invocation)
+    }
+}
+
+fn innermost(matches: &ArgMatches) -> &ArgMatches {
+    matches
+        .subcommand()
+        .map_or(matches, |(_, inner)| innermost(inner))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Invocation::command().debug_assert();
+    }
+
+    #[test]
+    fn macros_keep_their_order() {
+        let line = "rorqual show ast -DA -UB -D C=1 -U A x.c";
+        let invocation = Invocation::parse(line.split(' ').map(OsString::from).collect()).unwrap();
+        let Command::Show(Show::Ast(ast)) = invocation.command else {
+            panic!("another command")
+        };
+        let [define, undefine] = [
+            |name: &str| Macro::Define(name.into()),
+            |name: &str| Macro::Undefine(name.into()),
+        ];
+        assert_eq!(
+            ast.sources.macros,
+            [define("A"), undefine("B"), define("C=1"), undefine("A")]
+        );
+    }
+}

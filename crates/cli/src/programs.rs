@@ -1,0 +1,155 @@
+//! From the FILEs and flags of a command to a program.
+
+use std::path::{Path, PathBuf};
+
+use rorqual_cfa::Program;
+use rorqual_frontend::input::{Database, Property, Task, define, undefine};
+use rorqual_frontend::{Failure, Host, Options, TranslationUnit};
+use rorqual_source::{Diagnostic, SourceMap};
+
+use crate::arguments::{Macro, Sources};
+use crate::exit::{Problem, complain};
+use crate::render;
+
+/// One program to read.
+#[derive(Debug)]
+pub(crate) struct Job {
+    /// Its files.
+    pub(crate) units: Vec<TranslationUnit>,
+    /// How to read them.
+    pub(crate) options: Options,
+}
+
+impl Job {
+    /// The program that a command line names.
+    pub(crate) fn from_arguments(sources: &Sources, host: &dyn Host) -> Result<Job, Problem> {
+        if let Some(directory) = &sources.compile_commands {
+            return Job::from_database(sources, directory, host);
+        }
+        match sources.files.iter().find(|file| is_yaml(file)) {
+            None => Ok(Job::from_files(sources, &sources.files, host)?),
+            Some(task) if sources.files.len() == 1 => {
+                Ok(Job::from_task(sources, &Task::read(host, task)?, host)?)
+            }
+            Some(task) => Err(Problem::Usage(format!(
+                "the task definition `{}` names its own files, so no other FILE can be given",
+                task.display()
+            ))),
+        }
+    }
+
+    /// C files.
+    pub(crate) fn from_files(sources: &Sources, files: &[PathBuf], host: &dyn Host) -> Result<Job, Failure> {
+        let units = files.iter().map(TranslationUnit::new).collect();
+        Job::new(sources, units, Options::default(), host)
+    }
+
+    /// A task definition, whose settings hold unless a flag says otherwise.
+    pub(crate) fn from_task(sources: &Sources, task: &Task, host: &dyn Host) -> Result<Job, Failure> {
+        let mut options = Options::default();
+        if let Some(model) = task.data_model {
+            options.data_model = model;
+        }
+        if sources.property.is_none()
+            && sources.error_functions.is_empty()
+            && let Some(property) = task.property(host)?
+        {
+            apply(&mut options, property);
+        }
+        Job::new(sources, task.units.clone(), options, host)
+    }
+
+    fn from_database(sources: &Sources, directory: &Path, host: &dyn Host) -> Result<Job, Problem> {
+        if let Some(task) = sources.files.iter().find(|file| is_yaml(file)) {
+            let message = "cannot be used together with `--compile-commands`";
+            return Err(Problem::Usage(format!(
+                "the task definition `{}` {message}",
+                task.display()
+            )));
+        }
+        let absolute = |file: &PathBuf| std::path::absolute(file).unwrap_or_else(|_| file.clone());
+        let files: Vec<_> = sources
+            .files
+            .iter()
+            .map(|file| (file.clone(), absolute(file)))
+            .collect();
+        let database = Database::read(host, directory, &files)?;
+        show_warnings(&database.warnings.sources, &database.warnings.diagnostics);
+        let mut options = Options::default();
+        if let Some(model) = database.data_model {
+            options.data_model = model;
+        }
+        Ok(Job::new(sources, database.units, options, host)?)
+    }
+
+    /// Applies the flags, which have the last word.
+    fn new(
+        sources: &Sources,
+        mut units: Vec<TranslationUnit>,
+        mut options: Options,
+        host: &dyn Host,
+    ) -> Result<Job, Failure> {
+        if let Some(property) = &sources.property {
+            apply(&mut options, Property::read(host, property)?);
+        }
+        if let Some(model) = sources.data_model() {
+            options.data_model = model;
+        }
+        if let Some(entry) = &sources.entry {
+            options.entry.clone_from(entry);
+        }
+        if !sources.error_functions.is_empty() {
+            options.error_functions.clone_from(&sources.error_functions);
+        }
+        for unit in &mut units {
+            add_settings(unit, sources);
+        }
+        Ok(Job { units, options })
+    }
+
+    /// Reads the program as far as its typed form.
+    pub(crate) fn parse(&self, host: &dyn Host) -> Result<rorqual_frontend::typed::Program, Failure> {
+        rorqual_frontend::parse(&self.units, &self.options, host)
+    }
+
+    /// Reads the program, shows warnings, and lowers it.
+    pub(crate) fn lower(&self, host: &dyn Host) -> Result<Program, Failure> {
+        let program = self.parse(host)?;
+        show_warnings(&program.sources, &program.warnings);
+        rorqual_frontend::lower(program, &self.options)
+    }
+}
+
+fn apply(options: &mut Options, property: Property) {
+    options.entry = property.entry;
+    options.error_functions = property.error_functions;
+}
+
+fn add_settings(unit: &mut TranslationUnit, sources: &Sources) {
+    unit.include_directories
+        .extend_from_slice(&sources.include_directories);
+    unit.quote_directories
+        .extend_from_slice(&sources.quote_directories);
+    unit.system_directories
+        .extend_from_slice(&sources.system_directories);
+    unit.preincludes.extend_from_slice(&sources.preincludes);
+    for setting in &sources.macros {
+        match setting {
+            Macro::Define(definition) => define(unit, definition),
+            Macro::Undefine(name) => undefine(unit, name),
+        }
+    }
+}
+
+/// Whether the file is a task definition and not C.
+pub(crate) fn is_yaml(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension == "yml" || extension == "yaml")
+}
+
+/// Tells the user about warnings.
+pub(crate) fn show_warnings(sources: &SourceMap, warnings: &[Diagnostic]) {
+    if !warnings.is_empty() {
+        complain(&render::diagnostics(sources, warnings));
+    }
+}

@@ -1,0 +1,292 @@
+//! `run`: a program in the interpreter, and how its end is told.
+
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use rorqual_cfa::{ErrorKind, Program};
+use rorqual_frontend::Failure;
+use rorqual_interpreter::{
+    Config, Execution, Halt, Inputs, InputsError, Limit, Outcome, StackEntry, parse_inputs, render_inputs,
+};
+use rorqual_source::{Diagnostic, SourceMap, Span};
+
+use crate::arguments::{Check, Run, Uninitialized};
+use crate::console::Terminal;
+use crate::exit::{Problem, Status, complain};
+use crate::host::System;
+use crate::programs::Job;
+use crate::render::{self, Message};
+
+/// How many entries of a deep call stack are shown at its top and at its bottom.
+const STACK_TOP: usize = 12;
+const STACK_BOTTOM: usize = 4;
+
+/// Runs the program and tells how it ended.
+pub(crate) fn run(arguments: &Run) -> Result<Status, Problem> {
+    let host = System::default();
+    let job = Job::from_arguments(&arguments.sources, &host)?;
+    let inputs = inputs(arguments)?;
+    let program = job.lower(&host)?;
+    let name = job
+        .units
+        .first()
+        .map_or_else(|| "program".to_owned(), |unit| unit.path.display().to_string());
+    let interruption = Interruption::watch(arguments.time_limit);
+    let config = config(arguments, inputs, &name, &interruption);
+    let mut terminal = Terminal::new();
+    let execution = rorqual_interpreter::run(&program, &config, &mut terminal);
+    terminal.flush();
+    if let Some(path) = &arguments.record_inputs {
+        record_inputs(path, &execution)?;
+    }
+    let ending = ending(arguments, &program, &execution, &interruption);
+    complain(&ending.text(&program.sources, &execution.stack));
+    Ok(ending.status)
+}
+
+fn config(arguments: &Run, inputs: Inputs, name: &str, interruption: &Interruption) -> Config {
+    let default = Config::default();
+    let given = arguments
+        .arguments
+        .iter()
+        .map(|argument| argument.as_encoded_bytes().to_vec());
+    Config {
+        inputs,
+        overflow: arguments.checks.contains(&Check::Overflow),
+        uninitialized: match arguments.uninitialized {
+            Uninitialized::Report => rorqual_interpreter::Uninitialized::Report,
+            Uninitialized::Input => rorqual_interpreter::Uninitialized::Input,
+        },
+        step_limit: arguments.step_limit,
+        memory_limit: arguments.memory_limit.unwrap_or(default.memory_limit),
+        cancelled: Some(interruption.raised.clone()),
+        arguments: std::iter::once(name.as_bytes().to_vec()).chain(given).collect(),
+        ..default
+    }
+}
+
+/// The two things from outside that end a run: the user and the clock.
+struct Interruption {
+    raised: Arc<AtomicBool>,
+    /// Whether it was the clock.
+    timed_out: Arc<AtomicBool>,
+}
+
+impl Interruption {
+    /// Starts to listen. The first Ctrl-C ends the run with a report; a second one the process.
+    fn watch(limit: Option<Duration>) -> Interruption {
+        let raised = Arc::new(AtomicBool::new(false));
+        let timed_out = Arc::new(AtomicBool::new(false));
+        let flag = raised.clone();
+        let handler = move || {
+            if flag.swap(true, Ordering::SeqCst) {
+                std::process::exit(Status::Unknown as i32);
+            }
+        };
+        // Without a handler Ctrl-C ends the process at once, which is no worse than usual.
+        let _ = ctrlc::set_handler(handler);
+        if let Some(limit) = limit {
+            let (raised, timed_out) = (raised.clone(), timed_out.clone());
+            std::thread::spawn(move || {
+                std::thread::sleep(limit);
+                timed_out.store(true, Ordering::SeqCst);
+                raised.store(true, Ordering::SeqCst);
+            });
+        }
+        Interruption { raised, timed_out }
+    }
+}
+
+fn inputs(arguments: &Run) -> Result<Inputs, Problem> {
+    if let Some(seed) = arguments.seed {
+        return Ok(Inputs::Seeded(seed));
+    }
+    let Some(path) = &arguments.inputs else {
+        return Ok(Config::default().inputs);
+    };
+    let mut text = String::new();
+    let read = if path == Path::new("-") {
+        std::io::stdin().read_to_string(&mut text).map(|_| ())
+    } else {
+        std::fs::read_to_string(path).map(|content| text = content)
+    };
+    let name = path.display().to_string();
+    read.map_err(|error| Problem::File(format!("cannot read the inputs in `{name}`: {error}")))?;
+    let parsed = parse_inputs(&text).map(Inputs::List);
+    parsed.map_err(|error| malformed_inputs(name, &text, &error).into())
+}
+
+fn malformed_inputs(name: String, text: &str, error: &InputsError) -> Failure {
+    let mut sources = SourceMap::default();
+    let file = sources.add(name, text.as_bytes());
+    let lines = text.split_inclusive('\n');
+    let start: usize = lines.take(error.line as usize - 1).map(str::len).sum();
+    let start = start + text[start..].find(&error.text).unwrap_or(0);
+    let span = Span::new(file, start as u32, (start + error.text.len()) as u32);
+    let message = format!(
+        "`{}` is not an integer, character or floating-point number",
+        error.text
+    );
+    Failure {
+        sources,
+        diagnostics: vec![Diagnostic::error(message, span)],
+    }
+}
+
+fn record_inputs(path: &Path, execution: &Execution) -> Result<(), Problem> {
+    let failed = |error| {
+        Problem::File(format!(
+            "cannot write the inputs to `{}`: {error}",
+            path.display()
+        ))
+    };
+    std::fs::write(path, render_inputs(&execution.inputs)).map_err(failed)
+}
+
+/// How a run is told: a message of some kind, and the exit code.
+struct Ending {
+    status: Status,
+    /// `violation`, `unknown`, …; `None` for a program that ended by itself.
+    kind: Option<&'static str>,
+    content: Diagnostic,
+}
+
+impl Ending {
+    fn new(status: Status, kind: &'static str, message: impl Into<String>, span: Span) -> Ending {
+        Ending {
+            status,
+            kind: Some(kind),
+            content: Diagnostic::error(message, span),
+        }
+    }
+
+    fn unknown(message: impl Into<String>, span: Span) -> Ending {
+        Ending::new(Status::Unknown, "unknown", message, span)
+    }
+
+    fn quiet(message: impl Into<String>) -> Ending {
+        Ending {
+            status: Status::Success,
+            kind: None,
+            content: Diagnostic::error(message, Span::NONE),
+        }
+    }
+
+    fn help(mut self, help: impl Into<String>) -> Ending {
+        self.content = self.content.with_help(help);
+        self
+    }
+
+    fn text(&self, sources: &SourceMap, stack: &[StackEntry]) -> String {
+        let Some(name) = self.kind else {
+            return format!("{}\n", self.content.message);
+        };
+        let message = Message {
+            name,
+            content: &self.content,
+        };
+        message.render(sources, &render::renderer()) + &call_stack(sources, stack)
+    }
+}
+
+fn ending(arguments: &Run, program: &Program, execution: &Execution, interruption: &Interruption) -> Ending {
+    let steps = execution.steps;
+    match &execution.outcome {
+        Outcome::Finished { status } => {
+            Ending::quiet(format!("program exited with status {}", status & 0xff))
+        }
+        Outcome::Halted { kind, span } => {
+            let place = program.sources.position(*span);
+            Ending::quiet(match kind {
+                Halt::Abort => format!("program aborted at {place}"),
+                Halt::NoReturn { function } => format!("program ended in `{function}` at {place}"),
+            })
+        }
+        Outcome::Violation { kind, span } => {
+            let message = match kind {
+                ErrorKind::Assertion => "the assertion is false".to_owned(),
+                ErrorKind::Call { function } => format!("the error function `{function}` is called"),
+            };
+            Ending::new(Status::Violation, "violation", message, *span)
+        }
+        Outcome::Undefined { kind, span } => {
+            Ending::new(Status::Violation, "undefined behaviour", kind.to_string(), *span)
+        }
+        Outcome::AssumptionFailed { span } => {
+            Ending::unknown("the assumption is false for these inputs", *span)
+                .help("give other inputs with `--inputs` or `--seed`")
+        }
+        Outcome::Unsupported { construct, span } => {
+            Ending::unknown(format!("{construct} is not supported"), *span)
+        }
+        Outcome::LimitReached { limit, span } => limit_ending(arguments, *limit, *span, steps),
+        Outcome::InputsExhausted { origin, span } => exhausted_ending(arguments, origin, *span),
+        Outcome::BadInput { problem, line, span } => bad_input_ending(arguments, problem, *line, *span),
+        Outcome::Cancelled { span } if interruption.timed_out.load(Ordering::SeqCst) => {
+            let limit = arguments.time_limit.unwrap_or_default();
+            Ending::unknown(
+                format!("time limit of {limit:?} reached after {steps} steps"),
+                *span,
+            )
+            .help("raise `--time-limit`")
+        }
+        Outcome::Cancelled { span } => Ending::unknown(format!("interrupted after {steps} steps"), *span),
+    }
+}
+
+fn limit_ending(arguments: &Run, limit: Limit, span: Span, steps: u64) -> Ending {
+    let ending = Ending::unknown(format!("{limit} reached after {steps} steps"), span);
+    match limit {
+        Limit::Steps => ending.help("raise `--step-limit`"),
+        Limit::Memory if arguments.memory_limit.is_none() => {
+            ending.help("set a higher limit with `--memory-limit`")
+        }
+        Limit::Memory => ending.help("raise `--memory-limit`"),
+        Limit::CallDepth => ending,
+    }
+}
+
+fn exhausted_ending(arguments: &Run, origin: &str, span: Span) -> Ending {
+    let ending = Ending::unknown(format!("no input is left for `{origin}`"), span);
+    match arguments.inputs {
+        Some(_) => ending.help("add values to the file of `--inputs`"),
+        None => ending.help("give inputs with `--inputs FILE`, or choose them at random with `--seed N`"),
+    }
+}
+
+fn bad_input_ending(arguments: &Run, problem: &str, line: u32, span: Span) -> Ending {
+    let ending = Ending::new(Status::BadInput, "error", problem, span);
+    match &arguments.inputs {
+        Some(path) if line > 0 => {
+            let note = format!("the input is at {}:{line}", path.display());
+            Ending {
+                content: ending.content.with_note(note, Span::NONE),
+                ..ending
+            }
+        }
+        _ => ending,
+    }
+}
+
+/// The active functions, innermost first, one per line.
+fn call_stack(sources: &SourceMap, stack: &[StackEntry]) -> String {
+    let entry = |(index, entry): (usize, &StackEntry)| {
+        format!(
+            "  {}. {}  in `{}`\n",
+            index + 1,
+            sources.position(entry.span),
+            entry.function
+        )
+    };
+    let entries = stack.iter().enumerate();
+    if stack.len() <= STACK_TOP + STACK_BOTTOM + 1 {
+        return entries.map(entry).collect();
+    }
+    let hidden = stack.len() - STACK_TOP - STACK_BOTTOM;
+    let top: String = entries.clone().take(STACK_TOP).map(entry).collect();
+    let bottom: String = entries.skip(STACK_TOP + hidden).map(entry).collect();
+    format!("{top}  … {hidden} more\n{bottom}")
+}

@@ -1,0 +1,64 @@
+//! `show ast` and `show cfa`.
+
+use rorqual_cfa::{FunctionId, Program, to_json, write_dot, write_text};
+
+use crate::arguments::{Format, ShowAst, ShowCfa};
+use crate::console;
+use crate::exit::{Problem, Status};
+use crate::host::System;
+use crate::programs::{Job, show_warnings};
+
+/// Prints the typed program.
+pub(crate) fn ast(arguments: &ShowAst) -> Result<Status, Problem> {
+    let host = System::default();
+    let program = Job::from_arguments(&arguments.sources, &host)?.parse(&host)?;
+    show_warnings(&program.sources, &program.warnings);
+    console::print(rorqual_frontend::typed::print(&program).as_bytes())
+}
+
+/// Prints the automata.
+pub(crate) fn cfa(arguments: &ShowCfa) -> Result<Status, Problem> {
+    let host = System::default();
+    let program = Job::from_arguments(&arguments.sources, &host)?.lower(&host)?;
+    let functions = chosen_functions(&program, &arguments.functions)?;
+    let mut text = String::new();
+    let written = match arguments.format {
+        Format::Text => write_text(&mut text, &program, &functions),
+        Format::Dot => write_dot(&mut text, &program, &functions),
+        Format::Json => {
+            text = to_json(&program, &functions) + "\n";
+            Ok(())
+        }
+    };
+    written.expect("writing to a string does not fail");
+    console::print(text.as_bytes())
+}
+
+/// The functions with the given names, or all functions with a body.
+fn chosen_functions(program: &Program, names: &[String]) -> Result<Vec<FunctionId>, Problem> {
+    let defined = program
+        .functions
+        .iter()
+        .filter(|(_, function)| function.body.is_some());
+    if names.is_empty() {
+        return Ok(defined.map(|(id, _)| id).collect());
+    }
+    let defined: Vec<_> = defined.collect();
+    let mut chosen = vec![];
+    for name in names {
+        // Functions with internal linkage in different files may share a name: all are meant.
+        let before = chosen.len();
+        chosen.extend(
+            defined
+                .iter()
+                .filter(|(_, function)| function.name == *name)
+                .map(|(id, _)| *id),
+        );
+        if chosen.len() == before {
+            return Err(Problem::Usage(format!(
+                "the program defines no function `{name}`"
+            )));
+        }
+    }
+    Ok(chosen)
+}

@@ -1,0 +1,120 @@
+//! A directory of its own for each test, and the binary run in it.
+
+// Each test file uses a part of this.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// A temporary directory.
+pub struct Workspace {
+    directory: TempDir,
+}
+
+/// What a command did.
+#[derive(Debug)]
+pub struct Answer {
+    /// The exit code.
+    pub code: i32,
+    /// Standard output.
+    pub output: String,
+    /// Standard error.
+    pub messages: String,
+}
+
+impl Workspace {
+    /// A directory with the given files.
+    pub fn new(files: &[(&str, &str)]) -> Workspace {
+        let workspace = Workspace {
+            directory: TempDir::new().expect("a temporary directory can be made"),
+        };
+        for (name, text) in files {
+            workspace.write(name, text.as_bytes());
+        }
+        workspace
+    }
+
+    /// Writes a file.
+    pub fn write(&self, name: &str, content: &[u8]) {
+        let path = self.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("files are in the directory"))
+            .expect("directories can be made");
+        std::fs::write(path, content).expect("the file can be written");
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// The text of a file.
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path().join(name)).expect("the file can be read")
+    }
+
+    /// Runs `rorqual` with arguments that are separated by spaces.
+    pub fn rorqual(&self, arguments: &str) -> Answer {
+        let output = self
+            .command(arguments)
+            .stdin(Stdio::null())
+            .output()
+            .expect("the binary starts");
+        self.answer(output)
+    }
+
+    /// The command before it is started.
+    pub fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(binary());
+        command
+            .args(arguments.split_whitespace())
+            .current_dir(self.path())
+            .env_remove("NO_COLOR");
+        command
+    }
+
+    /// The output as text, with the directory's own name replaced by `[DIR]`.
+    pub fn answer(&self, output: Output) -> Answer {
+        let text = |bytes| {
+            let text = String::from_utf8(bytes).expect("the output is text");
+            text.replace(&*self.path().to_string_lossy(), "[DIR]")
+        };
+        Answer {
+            code: output.status.code().expect("the process is not killed"),
+            output: text(output.stdout),
+            messages: text(output.stderr),
+        }
+    }
+}
+
+/// The binary under test.
+pub fn binary() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_rorqual"))
+}
+
+impl Answer {
+    /// Asserts that a file was refused: code 65, nothing printed, and `part` among the messages.
+    #[track_caller]
+    pub fn assert_refused(&self, part: &str) -> &Answer {
+        assert_eq!((self.code, self.output.as_str()), (65, ""), "{self:#?}");
+        assert!(self.messages.starts_with("error: "), "{}", self.messages);
+        assert!(
+            self.messages.contains(part),
+            "`{part}` is not in:\n{}",
+            self.messages
+        );
+        self
+    }
+
+    /// Asserts that the message points at a place.
+    #[track_caller]
+    pub fn assert_caret(&self, place: &str) {
+        assert!(
+            self.messages.contains(&format!("--> {place}")),
+            "no `{place}` in:\n{}",
+            self.messages
+        );
+        assert!(self.messages.contains('^'), "{}", self.messages);
+    }
+}

@@ -1,0 +1,329 @@
+//! The only module that names the `rucc-*` crates: preprocesses, parses and type-checks one
+//! file with them, and translates the result into our typed program.
+//!
+//! `rucc` is young. A panic inside of it becomes an error message about the file, and its
+//! known deviations from gcc are mended here, each at its place.
+
+mod builtins;
+mod decls;
+mod exprs;
+mod sources;
+mod stmts;
+mod types;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use rorqual_cfa::{DataModel, FunctionId};
+use rorqual_source::{Diagnostic, FileId, Severity, Span};
+use rucc_diag::SourceBytes;
+use rucc_lex::{Convert, Keywords, PpToken, PpTokenKind, Punct};
+use rucc_pp::{Predef, Preprocessor};
+use rucc_sema::{Checked, Checker};
+use rucc_session::{FileSystem, Preinclude, SearchPath, Session, Std};
+
+use crate::link::Linker;
+use crate::options::{Host, TranslationUnit};
+use crate::typed::Program;
+
+/// Reads one file into `program`. The errors are the reason why it cannot be read.
+pub(crate) fn read_unit(
+    unit: &TranslationUnit,
+    model: DataModel,
+    host: &dyn Host,
+    program: &mut Program,
+    linker: &mut Linker,
+) -> Result<(), Vec<Diagnostic>> {
+    let bytes = read_text(&unit.path, host).map_err(|error| vec![error])?;
+    let mut session = Session::new(session_options(unit, model, host, &bytes));
+    let keywords = Keywords::new(&mut session.interner, Std::C11, true).x86(true);
+    let outcome = catch_unwind(AssertUnwindSafe(|| check(unit, bytes, host, &mut session, &keywords)));
+    let mut files = vec![None; session.sources.files().len()];
+    match outcome {
+        Ok(Ok(checked)) => {
+            Adapter::new(&checked, &session, &mut files, program, linker).translate();
+            Ok(())
+        }
+        Ok(Err(diagnostics)) => {
+            let errors = diagnostics.into_iter().filter(|diagnostic| diagnostic.severity.is_fatal());
+            Err(errors.map(|error| sources::diagnostic(&session.sources, &mut files, program, &error)).collect())
+        }
+        Err(panic) => Err(vec![parser_panic(&unit.path, panic.as_ref())]),
+    }
+}
+
+fn read_text(path: &Path, host: &dyn Host) -> Result<Vec<u8>, Diagnostic> {
+    let refuse = |what: String| Diagnostic::error(format!("cannot read `{}`: {what}", path.display()), Span::NONE);
+    let bytes = host.read(path).map_err(|error| refuse(error.to_string()))?;
+    if bytes.contains(&0) {
+        return Err(refuse("it is not a text file (it contains zero bytes)".to_owned())
+            .with_help("give a C source file (`.c` or preprocessed `.i`)"));
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(refuse("the file is empty".to_owned()));
+    }
+    Ok(bytes)
+}
+
+fn parser_panic(path: &Path, panic: &(dyn std::any::Any + Send)) -> Diagnostic {
+    let reason = panic.downcast_ref::<String>().map(String::as_str);
+    let reason = reason.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason is known");
+    Diagnostic::error(format!("`{}` cannot be parsed: the C parser failed", path.display()), Span::NONE)
+        .with_note(format!("its last words were: {reason}"), Span::NONE)
+        .with_help("if a C compiler accepts the file, please report it")
+}
+
+/// The file system as the preprocessor wants it.
+struct Files<'a>(&'a dyn Host);
+
+impl fmt::Debug for Files<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Files")
+    }
+}
+
+// SAFETY is not at stake: `Host` is `Sync`, and a reference to something `Sync` is `Send`.
+impl FileSystem for Files<'_> {
+    fn read(&self, path: &Path) -> io::Result<SourceBytes> {
+        self.0.read(path).map(SourceBytes::new)
+    }
+}
+
+fn session_options(
+    unit: &TranslationUnit,
+    model: DataModel,
+    host: &dyn Host,
+    bytes: &[u8],
+) -> rucc_session::Options {
+    let triple = match model {
+        DataModel::Ilp32 => "i686-unknown-linux-gnu",
+        DataModel::Lp64 => "x86_64-unknown-linux-gnu",
+    };
+    let mut options = rucc_session::Options::new(triple.parse().expect("the triple is one that rucc knows"));
+    options.std = Std::C11;
+    options.gnu_extensions = true;
+    options.permissive = true;
+    options.defines.clone_from(&unit.defines);
+    options.undefines.clone_from(&unit.undefines);
+    // Asking the system for its directories starts a process, so programs that include nothing
+    // (every preprocessed one) are spared it.
+    let includes = !unit.preincludes.is_empty() || bytes.windows(8).any(|window| window == b"#include")
+        || mentions_include_after_space(bytes);
+    let system = if includes { host.system_include_directories(model) } else { Vec::new() };
+    options.search = search_path(unit, system);
+    options
+}
+
+/// Whether a directive with space after the `#`, `# include`, may be in the text.
+fn mentions_include_after_space(bytes: &[u8]) -> bool {
+    bytes.split(|&byte| byte == b'\n').any(|line| {
+        let line = line.trim_ascii_start();
+        line.strip_prefix(b"#").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"include"))
+    })
+}
+
+fn search_path(unit: &TranslationUnit, system: Vec<PathBuf>) -> SearchPath {
+    let mut search = SearchPath::new();
+    unit.quote_directories.iter().for_each(|directory| search.push_quote(directory));
+    unit.include_directories.iter().for_each(|directory| search.push_bracket(directory));
+    unit.system_directories.iter().for_each(|directory| search.push_system(directory));
+    system.into_iter().for_each(|directory| search.push_system(directory));
+    search
+}
+
+/// Preprocesses, parses and checks.
+fn check(
+    unit: &TranslationUnit,
+    bytes: Vec<u8>,
+    host: &dyn Host,
+    session: &mut Session,
+    keywords: &Keywords,
+) -> Result<Checked, Vec<rucc_diag::Diagnostic>> {
+    let mut tokens = preprocess(unit, bytes, host, session)?;
+    loop {
+        let checked = parse_and_check(&tokens, session, keywords);
+        let Err(errors) = &checked else { return checked };
+        // Each round drops a declaration, so this ends.
+        if session.target.pointer_width != 32 || !drop_bogus_redeclarations(&mut tokens, errors) {
+            return checked;
+        }
+    }
+}
+
+fn preprocess(
+    unit: &TranslationUnit,
+    bytes: Vec<u8>,
+    host: &dyn Host,
+    session: &mut Session,
+) -> Result<Vec<PpToken>, Vec<rucc_diag::Diagnostic>> {
+    let full = |_| vec![rucc_diag::Diagnostic::error("the program is larger than four gigabytes", rucc_diag::Span::DUMMY)];
+    let files = Files(host);
+    let name = unit.path.display().to_string();
+    let file = session.sources.add_shared(name, SourceBytes::new(bytes), None).map_err(full)?;
+    let mut preprocessor = Preprocessor::with_prefix_map(session.opts.prefix_map.macros.clone());
+    let predefined = Predef::for_options(&session.opts);
+    let mut context =
+        rucc_pp::Context::new(&mut session.interner, &mut session.sources, &files, &session.opts.search);
+    context.lex = rucc_lex::Options::for_dialect(Std::C11, true, false);
+    preprocessor.predefine(&session.target, &predefined, &mut context).map_err(full)?;
+    let preincludes: Vec<Preinclude> = unit.preincludes.iter().map(preinclude).collect();
+    let mut tokens = Vec::new();
+    preprocessor.preinclude(&preincludes, &mut tokens, &mut context).map_err(full)?;
+    tokens.extend(preprocessor.run(file, &mut context));
+    let diagnostics = preprocessor.take_diagnostics();
+    if diagnostics.iter().any(|diagnostic| diagnostic.severity.is_fatal()) {
+        return Err(diagnostics);
+    }
+    Ok(tokens.iter().map(|token| token.to_pp()).collect())
+}
+
+fn preinclude(path: &PathBuf) -> Preinclude {
+    Preinclude { name: path.display().to_string(), macros_only: false }
+}
+
+fn parse_and_check(
+    tokens: &[PpToken],
+    session: &Session,
+    keywords: &Keywords,
+) -> Result<Checked, Vec<rucc_diag::Diagnostic>> {
+    let settings = Convert {
+        keywords,
+        interner: &session.interner,
+        target: &session.target,
+        std: Std::C11,
+        gnu: true,
+        pedantic: false,
+    };
+    let is_fatal = |diagnostic: &rucc_diag::Diagnostic| diagnostic.severity.is_fatal();
+    let (tokens, mut diagnostics) = rucc_lex::convert(tokens, &settings);
+    let type_names = session.target.type_names();
+    let type_names: Vec<_> = type_names.iter().filter_map(|&(name, _)| session.interner.find(name)).collect();
+    let parsed = rucc_parse::parse(
+        &tokens,
+        rucc_parse::Context {
+            interner: &session.interner,
+            std: Std::C11,
+            gnu: true,
+            pedantic: false,
+            error_limit: 20,
+            type_names: &type_names,
+        },
+    );
+    diagnostics.extend(parsed.diagnostics);
+    if diagnostics.iter().any(is_fatal) {
+        return Err(diagnostics);
+    }
+    let mut context = rucc_sema::Context::new(&session.interner, &session.target, Std::C11);
+    context.permissive = true;
+    context.gnu = true;
+    let mut checker = Checker::new(&parsed.ast, context);
+    checker.check_unit();
+    let checked = checker.finish();
+    if checked.diagnostics.iter().any(is_fatal) {
+        return Err(checked.diagnostics);
+    }
+    Ok(checked)
+}
+
+/// Drops declarations like `extern int malloc();` after `malloc` was used without one. gcc gives
+/// the earlier uses the type of its built-in function and warns about the declaration; here the
+/// built-in type stands for all uses, which is the same where `int` and pointers are of one
+/// width. Answers whether there was anything to drop and nothing else is wrong.
+fn drop_bogus_redeclarations(tokens: &mut Vec<PpToken>, errors: &[rucc_diag::Diagnostic]) -> bool {
+    let fatal: Vec<_> = errors.iter().filter(|error| error.severity.is_fatal()).collect();
+    let is_bogus = |message: &str| message.starts_with("conflicting types for '") && message.ends_with("have 'int()'");
+    if fatal.is_empty() || !fatal.iter().all(|error| is_bogus(&error.message)) {
+        return false;
+    }
+    let ends = |token: &PpToken| {
+        matches!(token.kind, PpTokenKind::Punct(Punct::Semi | Punct::LBrace | Punct::RBrace))
+    };
+    for error in fatal {
+        let Some(at) = tokens.iter().position(|token| token.span.lo == error.span.lo) else { return false };
+        let start = tokens[..at].iter().rposition(ends).map_or(0, |before| before + 1);
+        let Some(length) = tokens[at..].iter().position(ends) else { return false };
+        if tokens[at + length].kind != PpTokenKind::Punct(Punct::Semi) {
+            return false;
+        }
+        tokens.drain(start..=at + length);
+    }
+    true
+}
+
+/// Translates one checked unit.
+struct Adapter<'a> {
+    checked: &'a Checked,
+    session: &'a Session,
+    files: &'a mut Vec<Option<FileId>>,
+    program: &'a mut Program,
+    linker: &'a mut Linker,
+    types: HashMap<rucc_types::TypeId, rorqual_cfa::TypeId>,
+    records: HashMap<rucc_types::RecordId, rorqual_cfa::RecordId>,
+    decls: HashMap<rucc_sema::DeclId, decls::Entity>,
+    strings: HashMap<rucc_sema::StrId, rorqual_cfa::StringId>,
+    /// The function whose body is being translated.
+    function: Option<FunctionId>,
+    /// The block whose declarations are being translated.
+    scope: Span,
+    /// The labels of that function.
+    labels: HashMap<rucc_sema::LabelId, crate::typed::Label>,
+    /// The hidden variables that hold the lengths of variable-length arrays, by the expression
+    /// that computes the length.
+    lengths: HashMap<rucc_sema::ExprId, rorqual_cfa::VariableId>,
+    /// The variable-length arrays: each is a hidden pointer to its bytes.
+    dynamic_arrays: HashMap<rucc_sema::DeclId, rorqual_cfa::VariableId>,
+    /// The numbers of the cases of the enclosing `switch` statements.
+    cases: Vec<HashMap<rucc_sema::StmtId, u32>>,
+}
+
+impl<'a> Adapter<'a> {
+    fn new(
+        checked: &'a Checked,
+        session: &'a Session,
+        files: &'a mut Vec<Option<FileId>>,
+        program: &'a mut Program,
+        linker: &'a mut Linker,
+    ) -> Adapter<'a> {
+        Adapter {
+            checked,
+            session,
+            files,
+            program,
+            linker,
+            types: HashMap::new(),
+            records: HashMap::new(),
+            decls: HashMap::new(),
+            strings: HashMap::new(),
+            function: None,
+            scope: Span::NONE,
+            labels: HashMap::new(),
+            lengths: HashMap::new(),
+            dynamic_arrays: HashMap::new(),
+            cases: Vec::new(),
+        }
+    }
+
+    fn translate(mut self) {
+        for &decl in self.checked.tast.top_level() {
+            self.top_level(decl);
+        }
+        for asm in self.checked.tast.file_asms() {
+            let span = self.span(asm.span);
+            self.program.warnings.push(Diagnostic {
+                severity: Severity::Warning,
+                ..Diagnostic::error("assembly outside of functions is ignored", span)
+            });
+        }
+    }
+
+    fn span(&mut self, span: rucc_diag::Span) -> Span {
+        sources::span(&self.session.sources, self.files, self.program, span)
+    }
+
+    fn name(&self, symbol: rucc_base::Symbol) -> String {
+        self.session.interner.resolve(symbol).to_owned()
+    }
+}

@@ -1,0 +1,266 @@
+//! Calls, and the functions whose calls mean something else.
+//!
+//! gcc evaluates the function first and then the arguments from right to left.
+
+use rorqual_cfa::{Callee, ErrorKind, ExprId, ExprKind, FunctionId, HaltKind, Operation, PlaceId, Type, TypeId};
+use rorqual_source::Span;
+
+use super::FunctionLowering;
+use crate::typed::{self, ExprKind as Typed};
+
+/// A call whose operands are evaluated.
+pub(super) struct PreparedCall {
+    callee: Callee,
+    arguments: Box<[ExprId]>,
+}
+
+/// A call that is not just a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Special {
+    /// `reach_error()`
+    Error,
+    /// `assert(condition)`
+    Assert,
+    /// What a false `assert` calls.
+    AssertionFailure,
+    /// `__VERIFIER_assume(condition)`
+    Assume,
+    /// `__VERIFIER_nondet_int()`
+    Input,
+    /// `abort()`
+    Abort,
+    /// `exit(status)`
+    Exit,
+    /// `alloca(size)`
+    StackAllocate,
+    /// Jumps and threads that the automata cannot express.
+    Unsupported,
+}
+
+impl FunctionLowering<'_, '_> {
+    /// What a call of this function means if it is special. The error functions are so by the
+    /// property; the others only if the program does not define them itself.
+    fn special(&self, callee: typed::ExprId) -> Option<(Special, FunctionId)> {
+        let Typed::FunctionAddress(function) = self.lowering.exprs[callee].kind else { return None };
+        let name = self.lowering.program.functions[function].name.as_str();
+        if self.lowering.options.error_functions.iter().any(|error| error == name) {
+            return Some((Special::Error, function));
+        }
+        if self.lowering.is_defined(function) {
+            return None;
+        }
+        let special = match name {
+            "assert" => Special::Assert,
+            "__assert_fail" | "__assert_perror_fail" | "__assert" | "__assert_rtn" | "_assert" => {
+                Special::AssertionFailure
+            }
+            "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" => Special::Assume,
+            "abort" | "__builtin_abort" => Special::Abort,
+            "exit" | "_exit" | "_Exit" | "quick_exit" | "__builtin_exit" => Special::Exit,
+            "alloca" | "__builtin_alloca" => Special::StackAllocate,
+            "__VERIFIER_nondet_memory" => Special::Unsupported,
+            _ if name.starts_with("__VERIFIER_nondet_") => Special::Input,
+            _ if NOT_SUPPORTED.contains(&name) => Special::Unsupported,
+            _ => return None,
+        };
+        Some((special, function))
+    }
+
+    /// Whether the call is lowered to something else than a call.
+    pub(super) fn is_special_call(&self, callee: typed::ExprId) -> bool {
+        self.special(callee).is_some()
+    }
+
+    /// The origin of an input, if that is what the expression reads.
+    pub(super) fn input_origin(&self, value: typed::ExprId) -> Option<String> {
+        let Typed::Call { callee, .. } = self.lowering.exprs[value].kind else { return None };
+        match self.special(callee) {
+            Some((Special::Input, function)) => {
+                Some(self.lowering.program.functions[function].name.clone())
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn call_effects(
+        &mut self,
+        callee: typed::ExprId,
+        arguments: &[typed::ExprId],
+        ty: TypeId,
+        span: Span,
+    ) {
+        if let Some((special, function)) = self.special(callee) {
+            self.special_call(special, function, arguments, ty, span);
+            return;
+        }
+        let call = self.prepare_call(callee, arguments, false);
+        self.emit_call(call, None, span);
+    }
+
+    pub(super) fn call_value(
+        &mut self,
+        callee: typed::ExprId,
+        arguments: &[typed::ExprId],
+        ty: TypeId,
+        span: Span,
+    ) -> ExprId {
+        if let Some((special, function)) = self.special(callee) {
+            return self.special_call(special, function, arguments, ty, span);
+        }
+        let call = self.prepare_call(callee, arguments, false);
+        if matches!(self.types().get(ty), Type::Void) {
+            self.emit_call(call, None, span);
+            return self.expr(ExprKind::Zero, ty, span);
+        }
+        let temporary = self.temporary(ty, span);
+        let target = self.variable_place(temporary, span);
+        self.emit_call(call, Some(target), span);
+        self.load(target, span)
+    }
+
+    /// Evaluates function and arguments; `effects_follow` tells that something may change
+    /// variables between that and the call.
+    pub(super) fn prepare_call(
+        &mut self,
+        callee: typed::ExprId,
+        arguments: &[typed::ExprId],
+        effects_follow: bool,
+    ) -> PreparedCall {
+        let has_effects = |lowering: &Self, id: &typed::ExprId| lowering.lowering.exprs[*id].has_effects;
+        let callee = match self.lowering.exprs[callee].kind {
+            Typed::FunctionAddress(function) => Callee::Function(function),
+            _ => {
+                let mut pointer = self.value(callee);
+                if effects_follow || arguments.iter().any(|argument| has_effects(self, argument)) {
+                    pointer = self.snapshot(pointer);
+                }
+                Callee::Pointer(pointer)
+            }
+        };
+        let mut values = Vec::with_capacity(arguments.len());
+        for (index, &argument) in arguments.iter().enumerate().rev() {
+            let mut value = self.value(argument);
+            if effects_follow || arguments[..index].iter().any(|earlier| has_effects(self, earlier)) {
+                value = self.snapshot(value);
+            }
+            values.push(value);
+        }
+        values.reverse();
+        PreparedCall { callee, arguments: values.into() }
+    }
+
+    pub(super) fn emit_call(&mut self, call: PreparedCall, target: Option<PlaceId>, span: Span) {
+        let PreparedCall { callee, arguments } = call;
+        self.emit(Operation::Call { target, callee, arguments }, span);
+        if let Callee::Function(function) = callee
+            && self.lowering.program.functions[function].noreturn
+        {
+            let function = self.lowering.program.functions[function].name.clone();
+            self.emit_to(self.sink, Operation::Halt(HaltKind::NoReturn { function }), span);
+        }
+    }
+
+    fn special_call(
+        &mut self,
+        special: Special,
+        function: FunctionId,
+        arguments: &[typed::ExprId],
+        ty: TypeId,
+        span: Span,
+    ) -> ExprId {
+        let name = self.lowering.program.functions[function].name.clone();
+        match (special, arguments) {
+            (Special::Assert, [condition]) => self.assert(*condition, span),
+            (Special::Assume, [condition]) => {
+                let holds = self.automaton.location();
+                self.assume(*condition, holds);
+            }
+            (Special::Input, []) if !matches!(self.types().get(ty), Type::Void) => {
+                let temporary = self.temporary(ty, span);
+                let target = self.variable_place(temporary, span);
+                self.emit(Operation::Havoc { target, origin: name }, span);
+                return self.load(target, span);
+            }
+            (Special::StackAllocate, [size]) => {
+                let size = self.value(*size);
+                let temporary = self.temporary(ty, span);
+                let target = self.variable_place(temporary, span);
+                self.emit(Operation::StackAllocate { target, size }, span);
+                return self.load(target, span);
+            }
+            (Special::Exit, [status]) => {
+                let status = self.value(*status);
+                self.emit_to(self.sink, Operation::Halt(HaltKind::Exit(status)), span);
+            }
+            (Special::Error, _) => {
+                self.all_effects(arguments);
+                self.emit_to(self.sink, Operation::Error(ErrorKind::Call { function: name }), span);
+            }
+            (Special::AssertionFailure, _) => {
+                self.all_effects(arguments);
+                self.emit_to(self.sink, Operation::Error(ErrorKind::Assertion), span);
+            }
+            (Special::Abort, _) => {
+                self.all_effects(arguments);
+                self.emit_to(self.sink, Operation::Halt(HaltKind::Abort), span);
+            }
+            (Special::Unsupported, _) => self.unsupported(&format!("a call of `{name}`"), span),
+            _ => {
+                let construct = format!("a call of `{name}` with {} arguments", arguments.len());
+                self.unsupported(&construct, span);
+            }
+        }
+        self.expr(ExprKind::Zero, ty, span)
+    }
+
+    fn all_effects(&mut self, arguments: &[typed::ExprId]) {
+        for &argument in arguments.iter().rev() {
+            self.effects(argument);
+        }
+    }
+
+    fn assert(&mut self, condition: typed::ExprId, span: Span) {
+        let [holds, fails] = std::array::from_fn(|_| self.automaton.location());
+        self.condition(condition, holds, fails);
+        self.current = fails;
+        self.emit_to(self.sink, Operation::Error(ErrorKind::Assertion), span);
+        self.current = holds;
+    }
+
+    /// Goes on only if the condition holds; there is no edge for the other case.
+    fn assume(&mut self, condition: typed::ExprId, holds: rorqual_cfa::Draft) {
+        let span = self.lowering.exprs[condition].span;
+        let value = self.value(condition);
+        let operation = Operation::Assume { condition: value, holds: true };
+        self.automaton.edge(self.current, holds, operation, span);
+        self.current = holds;
+    }
+}
+
+/// Undefined functions that must not be taken for functions that return any value and write
+/// nothing, because what they do to control flow or to other threads matters.
+const NOT_SUPPORTED: &[&str] = &[
+    "setjmp",
+    "_setjmp",
+    "__setjmp",
+    "sigsetjmp",
+    "__sigsetjmp",
+    "longjmp",
+    "_longjmp",
+    "siglongjmp",
+    "__longjmp_chk",
+    "getcontext",
+    "setcontext",
+    "makecontext",
+    "swapcontext",
+    "fork",
+    "vfork",
+    "clone",
+    "pthread_create",
+    "thrd_create",
+    "atexit",
+    "at_quick_exit",
+    "on_exit",
+    "signal",
+    "sigaction",
+];

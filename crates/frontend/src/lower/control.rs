@@ -1,0 +1,364 @@
+//! Statements: control structures, scopes, and jumps.
+
+use rorqual_cfa::{
+    BinaryOp, Draft, ExprId, ExprKind, HaltKind, IntKind, Operation, Type, TypeId, VariableId,
+};
+use rorqual_source::Span;
+
+use super::{Expiring, FunctionLowering, JumpTarget, PendingGoto, Scope};
+use crate::typed::{self, Case, StmtKind};
+
+/// Where the cases of a `switch` are.
+pub(super) struct Cases {
+    cases: Vec<Draft>,
+    default: Draft,
+}
+
+impl FunctionLowering<'_, '_> {
+    pub(super) fn stmt(&mut self, id: typed::StmtId) {
+        let typed::Stmt { kind, span } = self.lowering.stmts[id].clone();
+        match kind {
+            StmtKind::Empty => {}
+            StmtKind::Expr(expr) => self.effects(expr),
+            StmtKind::Block(_) => {
+                self.enter_scope();
+                self.block(id);
+                self.leave_scope(span);
+            }
+            StmtKind::Declare { variable, initializer } => {
+                self.declare(variable, span);
+                if let Some(initializer) = initializer {
+                    self.initialize(variable, &initializer, span);
+                }
+            }
+            StmtKind::DeclareArray { variable, size } => self.declare_array(variable, size, span),
+            StmtKind::If { condition, then, otherwise } => self.if_else(condition, then, otherwise, span),
+            StmtKind::While { condition, body } => self.while_loop(condition, body, span),
+            StmtKind::DoWhile { body, condition } => self.do_loop(body, condition, span),
+            StmtKind::For { init, condition, step, body } => self.for_loop(init, condition, step, body, span),
+            StmtKind::Switch { value, body, cases, has_default } => {
+                self.switch(value, body, &cases, has_default, span);
+            }
+            StmtKind::Case(number, body) => {
+                let draft = self.switches.last().map(|switch| switch.cases[number as usize]);
+                self.labelled(draft, body, span);
+            }
+            StmtKind::Default(body) => {
+                let draft = self.switches.last().map(|switch| switch.default);
+                self.labelled(draft, body, span);
+            }
+            StmtKind::Label(label, body) => {
+                self.place_label(label);
+                let draft = self.labels[label.0 as usize].draft;
+                self.labelled(Some(draft), body, span);
+            }
+            StmtKind::Goto(label) => self.goto(label, span),
+            StmtKind::ComputedGoto(target) => self.computed_goto(target, span),
+            StmtKind::Break => self.leave(self.breaks.last().copied(), span),
+            StmtKind::Continue => self.leave(self.continues.last().copied(), span),
+            StmtKind::Return(value) => self.return_value(value, span),
+            StmtKind::Assembly { template, outputs, inputs, clobbers_memory } => {
+                let outputs = outputs.iter().map(|&output| self.place(output)).collect();
+                let inputs = inputs.iter().map(|&input| self.value(input)).collect();
+                self.emit(Operation::Assembly { template, outputs, inputs, clobbers_memory }, span);
+            }
+            StmtKind::Unsupported(construct) => self.unsupported(&construct, span),
+        }
+    }
+
+    /// The statements of a block, without opening a scope for them.
+    pub(super) fn block(&mut self, id: typed::StmtId) {
+        if let StmtKind::Block(stmts) = self.lowering.stmts[id].kind.clone() {
+            stmts.into_iter().for_each(|stmt| self.stmt(stmt));
+        }
+    }
+
+    // Scopes.
+
+    pub(super) fn enter_scope(&mut self) {
+        self.scopes.push(Scope { id: self.next_scope, expiring: Vec::new() });
+        self.next_scope += 1;
+    }
+
+    pub(super) fn leave_scope(&mut self, span: Span) {
+        let scope = self.scopes.pop().expect("every scope that is left was entered");
+        let end = end_of(span);
+        self.expire(&[scope], end);
+    }
+
+    fn expire(&mut self, scopes: &[Scope], span: Span) {
+        for expiring in scopes.iter().rev().flat_map(|scope| scope.expiring.iter().rev()) {
+            match *expiring {
+                Expiring::Variable(variable) => self.emit(Operation::Expire(variable), span),
+                Expiring::Array(variable) => {
+                    let pointer = self.load_variable(variable, span);
+                    self.emit(Operation::StackRelease { pointer }, span);
+                }
+            }
+        }
+    }
+
+    pub(super) fn declare(&mut self, variable: VariableId, span: Span) {
+        self.emit(Operation::Declare(variable), span);
+        if self.lowering.program.variables[variable].address_taken
+            && let Some(scope) = self.scopes.last_mut()
+        {
+            scope.expiring.push(Expiring::Variable(variable));
+        }
+    }
+
+    fn declare_array(&mut self, variable: VariableId, size: typed::ExprId, span: Span) {
+        let size = self.value(size);
+        let target = self.variable_place(variable, span);
+        self.emit(Operation::StackAllocate { target, size }, span);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.expiring.push(Expiring::Array(variable));
+        }
+    }
+
+    /// Leaves for a loop's or switch's end.
+    fn leave(&mut self, target: Option<JumpTarget>, span: Span) {
+        let Some(target) = target else {
+            self.unsupported("a `break` or `continue` outside of a loop", span);
+            return;
+        };
+        let left: Vec<Scope> = self.scopes[target.scopes.min(self.scopes.len())..].to_vec();
+        self.expire(&left, span);
+        self.jump(target.draft, span);
+    }
+
+    // Control structures.
+
+    fn if_else(
+        &mut self,
+        condition: typed::ExprId,
+        then: typed::StmtId,
+        otherwise: Option<typed::StmtId>,
+        span: Span,
+    ) {
+        let [holds, fails, end] = std::array::from_fn(|_| self.automaton.location());
+        self.condition(condition, holds, fails);
+        self.current = holds;
+        self.stmt(then);
+        self.jump(end, end_of(span));
+        self.current = fails;
+        if let Some(otherwise) = otherwise {
+            self.stmt(otherwise);
+        }
+        self.jump(end, end_of(span));
+        self.current = end;
+    }
+
+    fn while_loop(&mut self, condition: typed::ExprId, body: typed::StmtId, span: Span) {
+        let [head, inside, end] = std::array::from_fn(|_| self.automaton.location());
+        self.jump(head, span);
+        self.automaton.mark_loop(head, span);
+        self.current = head;
+        self.condition(condition, inside, end);
+        self.current = inside;
+        self.loop_body(body, head, end);
+        self.jump(head, span);
+        self.current = end;
+    }
+
+    fn do_loop(&mut self, body: typed::StmtId, condition: typed::ExprId, span: Span) {
+        let [head, test, end] = std::array::from_fn(|_| self.automaton.location());
+        self.jump(head, span);
+        self.automaton.mark_loop(head, span);
+        self.current = head;
+        self.loop_body(body, test, end);
+        self.jump(test, span);
+        self.current = test;
+        self.condition(condition, head, end);
+        self.current = end;
+    }
+
+    fn for_loop(
+        &mut self,
+        init: Option<typed::StmtId>,
+        condition: Option<typed::ExprId>,
+        step: Option<typed::ExprId>,
+        body: typed::StmtId,
+        span: Span,
+    ) {
+        let [head, inside, advance, end] = std::array::from_fn(|_| self.automaton.location());
+        self.enter_scope();
+        if let Some(init) = init {
+            // The variables of the first clause live as long as the loop.
+            match self.lowering.stmts[init].kind {
+                StmtKind::Block(_) => self.block(init),
+                _ => self.stmt(init),
+            }
+        }
+        self.jump(head, span);
+        self.automaton.mark_loop(head, span);
+        self.current = head;
+        match condition {
+            Some(condition) => self.condition(condition, inside, end),
+            None => self.jump(inside, span),
+        }
+        self.current = inside;
+        self.loop_body(body, advance, end);
+        self.jump(advance, span);
+        self.current = advance;
+        if let Some(step) = step {
+            self.effects(step);
+        }
+        self.jump(head, span);
+        self.current = end;
+        self.leave_scope(span);
+    }
+
+    fn loop_body(&mut self, body: typed::StmtId, continues: Draft, breaks: Draft) {
+        let scopes = self.scopes.len();
+        self.breaks.push(JumpTarget { draft: breaks, scopes });
+        self.continues.push(JumpTarget { draft: continues, scopes });
+        self.stmt(body);
+        self.breaks.pop();
+        self.continues.pop();
+    }
+
+    fn switch(
+        &mut self,
+        value: typed::ExprId,
+        body: typed::StmtId,
+        cases: &[Case],
+        has_default: bool,
+        span: Span,
+    ) {
+        let value_span = self.lowering.exprs[value].span;
+        let value = self.value(value);
+        let value = self.switch_value(value);
+        let end = self.automaton.location();
+        let drafts: Vec<Draft> = cases.iter().map(|_| self.automaton.location()).collect();
+        let default = if has_default { self.automaton.location() } else { end };
+        for (case, &draft) in cases.iter().zip(&drafts) {
+            self.select(value, *case, draft, value_span);
+        }
+        self.jump(default, span);
+        self.switches.push(Cases { cases: drafts, default });
+        self.breaks.push(JumpTarget { draft: end, scopes: self.scopes.len() });
+        self.stmt(body);
+        self.breaks.pop();
+        self.switches.pop();
+        self.jump(end, span);
+        self.current = end;
+    }
+
+    /// The value is compared many times, so it is kept unless it is just a variable.
+    fn switch_value(&mut self, value: ExprId) -> ExprId {
+        let is_plain = match self.lowering.program.exprs[value].kind {
+            ExprKind::Load(place) => {
+                matches!(self.lowering.program.places[place].kind, rorqual_cfa::PlaceKind::Variable(_))
+            }
+            _ => false,
+        };
+        if is_plain { value } else { self.snapshot(value) }
+    }
+
+    /// Goes to `target` if the value is in the case, and on if it is not.
+    fn select(&mut self, value: ExprId, case: Case, target: Draft, span: Span) {
+        let ty = self.type_of(value);
+        let int = self.types().int(IntKind::Int);
+        let next = self.automaton.location();
+        if case.low == case.high {
+            let bound = self.int(case.low, ty, span);
+            let equal = self.compare(BinaryOp::Eq, value, bound, int, span);
+            self.branch(equal, target, next, span);
+        } else {
+            let low = self.int(case.low, ty, span);
+            let at_least = self.compare(BinaryOp::Ge, value, low, int, span);
+            let middle = self.automaton.location();
+            self.branch(at_least, middle, next, span);
+            self.current = middle;
+            let high = self.int(case.high, ty, span);
+            let at_most = self.compare(BinaryOp::Le, value, high, int, span);
+            self.branch(at_most, target, next, span);
+        }
+        self.current = next;
+    }
+
+    fn compare(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, int: TypeId, span: Span) -> ExprId {
+        self.expr(ExprKind::Binary { op, lhs, rhs }, int, span)
+    }
+
+    fn return_value(&mut self, value: Option<typed::ExprId>, span: Span) {
+        let function = &self.lowering.program.functions[self.function];
+        let returns_void = match self.lowering.program.types.get(function.ty) {
+            Type::Function { result, .. } => matches!(self.lowering.program.types.get(*result), Type::Void),
+            _ => false,
+        };
+        let value = match value {
+            Some(value) if returns_void => {
+                self.effects(value);
+                None
+            }
+            Some(value) => Some(self.value(value)),
+            None => None,
+        };
+        self.emit_to(self.exit, Operation::Return { value }, span);
+    }
+
+    // Labels and jumps.
+
+    fn labelled(&mut self, draft: Option<Draft>, body: typed::StmtId, span: Span) {
+        match draft {
+            Some(draft) => {
+                self.jump(draft, span);
+                self.current = draft;
+            }
+            None => self.unsupported("a `case` outside of a `switch`", span),
+        }
+        self.stmt(body);
+    }
+
+    fn place_label(&mut self, label: typed::Label) {
+        use rorqual_cfa::Id;
+        let scopes = self.scopes.iter().map(|scope| scope.id).collect();
+        let place = &mut self.labels[label.0 as usize];
+        place.scopes = Some(scopes);
+        let name = self.lowering.definitions[self.function.index()].label_names[label.0 as usize].clone();
+        self.automaton.mark_label(place.draft, name);
+    }
+
+    fn goto(&mut self, label: typed::Label, span: Span) {
+        self.gotos.push(PendingGoto { from: self.current, label, scopes: self.scopes.clone(), span });
+        self.current = self.automaton.location();
+    }
+
+    fn computed_goto(&mut self, target: typed::ExprId, span: Span) {
+        use rorqual_cfa::Id;
+        let value = self.value(target);
+        let value = self.snapshot(value);
+        let (ty, int) = (self.type_of(value), self.types().int(IntKind::Int));
+        let taken = self.lowering.definitions[self.function.index()].taken_labels.clone();
+        for (label, id) in taken {
+            let address = self.expr(ExprKind::LabelAddress(self.function, id), ty, span);
+            let equal = self.compare(BinaryOp::Eq, value, address, int, span);
+            let [here, next] = std::array::from_fn(|_| self.automaton.location());
+            self.branch(equal, here, next, span);
+            self.current = here;
+            self.goto(label, span);
+            self.current = next;
+        }
+        self.emit_to(self.sink, Operation::Halt(HaltKind::Unreachable), span);
+    }
+
+    /// Connects all jumps to their labels, ending the lifetimes of what is left behind.
+    pub(super) fn resolve_gotos(&mut self) {
+        for goto in std::mem::take(&mut self.gotos) {
+            let place = &self.labels[goto.label.0 as usize];
+            let (draft, scopes) = (place.draft, place.scopes.clone().unwrap_or_default());
+            let common =
+                goto.scopes.iter().zip(&scopes).take_while(|(scope, target)| scope.id == **target).count();
+            self.current = goto.from;
+            self.expire(&goto.scopes[common..], goto.span);
+            self.jump(draft, goto.span);
+        }
+    }
+}
+
+/// The closing brace of a block.
+fn end_of(span: Span) -> Span {
+    span.file().map_or(span, |file| Span::new(file, span.end().saturating_sub(1), span.end()))
+}

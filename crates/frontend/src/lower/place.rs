@@ -1,0 +1,95 @@
+//! Places: typed lvalues to places without effects.
+
+use rorqual_cfa::{ExprKind, Operation, PlaceId, PlaceKind, Type};
+
+use super::FunctionLowering;
+use crate::typed::{self, ExprKind as Typed};
+
+impl FunctionLowering<'_, '_> {
+    /// The place that a typed expression names. A value gets a temporary to be in.
+    pub(super) fn place(&mut self, id: typed::ExprId) -> PlaceId {
+        let typed::Expr { kind, ty, span, .. } = self.lowering.exprs[id].clone();
+        match kind {
+            Typed::Variable(variable) => {
+                let declared = self.lowering.program.variables[variable].ty;
+                // The declaration of an array may be completed after a use of it.
+                let is_array = matches!(self.types().get(declared), Type::Array { .. });
+                let ty = if is_array { declared } else { ty };
+                self.place_of(PlaceKind::Variable(variable), ty, span)
+            }
+            Typed::Text(string) => self.place_of(PlaceKind::Text(string), ty, span),
+            Typed::Deref(pointer) => {
+                let pointer = self.value(pointer);
+                self.deref(pointer, ty, span)
+            }
+            Typed::Member { base, field } => {
+                let base = self.place(base);
+                self.place_of(PlaceKind::Member { base, field }, ty, span)
+            }
+            Typed::Index { base, index } => {
+                let index_has_effects = self.lowering.exprs[index].has_effects;
+                let mut base = self.place(base);
+                if index_has_effects {
+                    base = self.freeze(base);
+                }
+                let index = self.value(index);
+                self.place_of(PlaceKind::Element { base, index }, ty, span)
+            }
+            Typed::CompoundLiteral { variable, initializer } => {
+                if let Some(initializer) = initializer {
+                    self.declare(variable, span);
+                    self.initialize(variable, &initializer, span);
+                }
+                self.place_of(PlaceKind::Variable(variable), ty, span)
+            }
+            Typed::Load(place) => self.place(place),
+            _ => {
+                let value = self.value(id);
+                if self.is_stable(value)
+                    && let ExprKind::Load(place) = self.lowering.program.exprs[value].kind
+                {
+                    return place;
+                }
+                let temporary = self.temporary(ty, span);
+                let target = self.variable_place(temporary, span);
+                self.emit(Operation::Assign { target, value }, span);
+                target
+            }
+        }
+    }
+
+    pub(super) fn deref(
+        &mut self,
+        pointer: rorqual_cfa::ExprId,
+        ty: rorqual_cfa::TypeId,
+        span: rorqual_source::Span,
+    ) -> PlaceId {
+        // `*&x` is `x`.
+        if let ExprKind::AddressOf(place) = self.lowering.program.exprs[pointer].kind
+            && self.lowering.program.places[place].ty == ty
+        {
+            return place;
+        }
+        self.place_of(PlaceKind::Deref(pointer), ty, span)
+    }
+
+    /// The same place, independent of later changes to the variables in its pointers and
+    /// indices.
+    pub(super) fn freeze(&mut self, place: PlaceId) -> PlaceId {
+        if self.is_stable_place(place) {
+            return place;
+        }
+        let ty = self.lowering.program.places[place].ty;
+        let span = self.lowering.program.place_spans[place];
+        let kind = match self.lowering.program.places[place].kind {
+            PlaceKind::Variable(_) | PlaceKind::Text(_) => return place,
+            PlaceKind::Deref(pointer) => PlaceKind::Deref(self.snapshot(pointer)),
+            PlaceKind::Member { base, field } => PlaceKind::Member { base: self.freeze(base), field },
+            PlaceKind::Element { base, index } => {
+                let base = self.freeze(base);
+                PlaceKind::Element { base, index: self.snapshot(index) }
+            }
+        };
+        self.place_of(kind, ty, span)
+    }
+}

@@ -1,0 +1,153 @@
+//! The start-up code: what happens before `main`.
+
+use rorqual_cfa::{
+    Arena, Function, FunctionId, Id, IntKind, Operation, PlaceId, Type, TypeId, VariableId, VariableKind,
+};
+use rorqual_source::{Diagnostic, Span};
+
+use super::{Definition, FunctionLowering, Lowering};
+use crate::typed::Initializer;
+
+/// The name of the start-up code, which no C program can use.
+const START: &str = "<start>";
+
+/// Builds the function that initialises all variables with static storage, runs constructors and
+/// calls the entry function.
+pub(super) fn lower_start(
+    lowering: &mut Lowering<'_>,
+    initializers: Vec<(VariableId, Initializer)>,
+) -> Result<FunctionId, Box<Diagnostic>> {
+    let entry = entry_function(lowering)?;
+    let start = declare_start(lowering);
+    let constructors = constructors(lowering);
+    let mut code = FunctionLowering::new(lowering, start);
+    for (variable, initializer) in &initializers {
+        let span = code.lowering.program.variables[*variable].span;
+        code.initialize(*variable, initializer, span);
+    }
+    code.havoc_external_variables();
+    for constructor in constructors {
+        code.emit_plain_call(constructor, &[], None);
+    }
+    code.call_entry(entry);
+    code.finish();
+    Ok(start)
+}
+
+fn entry_function(lowering: &Lowering<'_>) -> Result<FunctionId, Box<Diagnostic>> {
+    let named = |(id, function): &(FunctionId, &Function)| {
+        function.name == lowering.options.entry && lowering.is_defined(*id)
+    };
+    let found = lowering.program.functions.iter().find(named);
+    found.map(|(id, _)| id).ok_or_else(|| lowering.missing_entry())
+}
+
+fn declare_start(lowering: &mut Lowering<'_>) -> FunctionId {
+    let types = &mut lowering.program.types;
+    let result = types.int(IntKind::Int);
+    let ty = types.intern(Type::Function { result, parameters: vec![], variadic: false, prototyped: true });
+    lowering.definitions.push(Definition {
+        body: None,
+        constructor: None,
+        label_names: Vec::new(),
+        taken_labels: Vec::new(),
+    });
+    lowering.program.functions.push(Function {
+        name: START.to_owned(),
+        ty,
+        parameters: Vec::new(),
+        labels: Arena::default(),
+        body: None,
+        noreturn: false,
+        span: Span::NONE,
+    })
+}
+
+/// The constructors in the order in which they run.
+fn constructors(lowering: &Lowering<'_>) -> Vec<FunctionId> {
+    let definitions = lowering.definitions.iter().enumerate();
+    let mut constructors: Vec<(u32, FunctionId)> = definitions
+        .filter_map(|(index, definition)| Some((definition.constructor?, FunctionId::new(index))))
+        .collect();
+    constructors.sort();
+    constructors.into_iter().map(|(_, function)| function).collect()
+}
+
+impl FunctionLowering<'_, '_> {
+    fn havoc_external_variables(&mut self) {
+        for variable in self.lowering.program.variables.ids() {
+            let declared = &self.lowering.program.variables[variable];
+            if declared.kind != VariableKind::External {
+                continue;
+            }
+            let (span, ty) = (declared.span, declared.ty);
+            let origin = format!("the external variable {}", declared.name);
+            if self.types().size_of(ty).is_none() {
+                continue;
+            }
+            let target = self.variable_place(variable, span);
+            self.emit(Operation::Havoc { target, origin }, span);
+        }
+    }
+
+    fn emit_plain_call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[rorqual_cfa::ExprId],
+        target: Option<PlaceId>,
+    ) {
+        let span = self.lowering.program.functions[function].span;
+        let callee = rorqual_cfa::Callee::Function(function);
+        self.emit(Operation::Call { target, callee, arguments: arguments.into() }, span);
+    }
+
+    /// Calls the entry function and returns what it returns. `main` gets its arguments; any other
+    /// function gets any values.
+    fn call_entry(&mut self, entry: FunctionId) {
+        let parameters = self.lowering.program.functions[entry].parameters.clone();
+        let span = self.lowering.program.functions[entry].span;
+        let is_main = self.lowering.program.functions[entry].name == "main";
+        let temporaries: Vec<VariableId> = parameters
+            .iter()
+            .map(|&parameter| {
+                let ty = self.lowering.program.variables[parameter].ty;
+                self.temporary(ty, self.lowering.program.variables[parameter].span)
+            })
+            .collect();
+        let places: Vec<PlaceId> =
+            temporaries.iter().map(|&temporary| self.variable_place(temporary, span)).collect();
+        let first_input = match (is_main, places.as_slice()) {
+            (true, [count, vector, ..]) => {
+                self.emit(Operation::ProgramArguments { count: *count, vector: *vector }, span);
+                2
+            }
+            _ => 0,
+        };
+        for (&place, &parameter) in places.iter().zip(&parameters).skip(first_input) {
+            let origin = format!("the parameter {}", self.lowering.program.variables[parameter].name);
+            self.emit(Operation::Havoc { target: place, origin }, span);
+        }
+        let arguments: Vec<_> = places.iter().map(|&place| self.load(place, span)).collect();
+        let result = self.entry_result(entry);
+        let int = self.types().int(IntKind::Int);
+        let returns_int = result == int;
+        let target = returns_int.then(|| {
+            let temporary = self.temporary(int, Span::NONE);
+            self.variable_place(temporary, Span::NONE)
+        });
+        self.emit_plain_call(entry, &arguments, target);
+        let status = match target {
+            Some(target) => self.load(target, Span::NONE),
+            None => self.int(0, int, Span::NONE),
+        };
+        self.emit_to(self.exit, Operation::Return { value: Some(status) }, Span::NONE);
+    }
+
+    fn entry_result(&self, entry: FunctionId) -> TypeId {
+        let ty = self.lowering.program.functions[entry].ty;
+        match self.lowering.program.types.get(ty) {
+            Type::Function { result, .. } => *result,
+            _ => ty,
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Places: where they are, and loading from and storing to them.
+
+use rorqual_cfa::{
+    BitRange, FunctionId, Id, LabelId, PlaceId, PlaceKind, Printer, StringId, Type, VariableId,
+};
+
+use crate::config::Uninitialized;
+use crate::machine::Machine;
+use crate::memory::{Block, ObjectKind};
+use crate::outcome::{Cause, Run, Stop};
+use crate::storage::Storage;
+use crate::undefined::Undefined;
+use crate::value::{IntShape, ObjectId, Pointer, Scalar, Shape, Value};
+
+/// Where a place is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Target {
+    /// In a slot, counted from the start of all slots.
+    Slot(usize),
+    Memory(Pointer),
+    /// A bit-field, from the byte that the pointer points to.
+    Bits(Pointer, BitRange),
+}
+
+impl Machine<'_> {
+    /// Finds a place. Whether it may be accessed is checked only when it is.
+    pub(crate) fn target(&mut self, id: PlaceId) -> Run<Target> {
+        let program = self.program;
+        let place = &program.places[id];
+        match place.kind {
+            PlaceKind::Variable(variable) => self.variable(variable),
+            PlaceKind::Text(string) => {
+                let object = self.text_object(string)?;
+                Ok(Target::Memory(self.memory.pointer_to(object)))
+            }
+            PlaceKind::Deref(pointer) => {
+                let pointer = self.eval(pointer)?.pointer();
+                Ok(Target::Memory(pointer))
+            }
+            PlaceKind::Member { base, field } => {
+                let record = program.types.as_record(program.places[base].ty);
+                let Some(record) = record else {
+                    return Err(Stop::unsupported("a member of something that is no record"));
+                };
+                let field = &program.types.record(record).fields[field as usize];
+                let base = self.address_of(base)?;
+                let pointer = self.memory.offset(base, i128::from(field.offset));
+                Ok(match field.bits {
+                    Some(range) => Target::Bits(pointer, range),
+                    None => Target::Memory(pointer),
+                })
+            }
+            PlaceKind::Element { base, index } => {
+                let stride = program.types.size_of(place.ty).unwrap_or(0);
+                let base = self.address_of(base)?;
+                let index = self.eval(index)?.int();
+                let bytes = index.wrapping_mul(i128::from(stride));
+                Ok(Target::Memory(self.memory.offset(base, bytes)))
+            }
+        }
+    }
+
+    /// The address of a place that is not a bit-field.
+    pub(crate) fn address_of(&mut self, id: PlaceId) -> Run<Pointer> {
+        match self.target(id)? {
+            Target::Memory(pointer) => Ok(pointer),
+            Target::Slot(_) => Err(Stop::unsupported("the address of a variable that has none")),
+            Target::Bits(..) => Err(Stop::unsupported("the address of a bit-field")),
+        }
+    }
+
+    fn variable(&mut self, id: VariableId) -> Run<Target> {
+        let number = match self.layout.storage(id) {
+            Storage::LocalSlot(number) => return Ok(Target::Slot(self.first_slot + number as usize)),
+            Storage::GlobalSlot(number) => return Ok(Target::Slot(number as usize)),
+            Storage::LocalObject(number) => self.first_object + number as usize,
+            Storage::GlobalObject(number) => number as usize,
+        };
+        let object = match self.objects[number] {
+            Some(object) => object,
+            None => self.variable_object(id, number)?,
+        };
+        Ok(Target::Memory(self.memory.pointer_to(object)))
+    }
+
+    /// The address of a variable that is an object.
+    pub(crate) fn variable_address(&mut self, id: VariableId) -> Run<Pointer> {
+        match self.variable(id)? {
+            Target::Memory(pointer) => Ok(pointer),
+            _ => Err(Stop::unsupported("the address of a variable that has none")),
+        }
+    }
+
+    /// Makes the object of a variable, which is used for the first time in its life.
+    fn variable_object(&mut self, id: VariableId, number: usize) -> Run<ObjectId> {
+        let program = self.program;
+        let variable = &program.variables[id];
+        let size = program.types.size_of(variable.ty);
+        let align = program.types.align_of(variable.ty).max(variable.align);
+        let object = self
+            .memory
+            .allocate(ObjectKind::Variable(id), size.unwrap_or(0), align)?;
+        if size.is_none() {
+            self.memory.mark_incomplete(object);
+        }
+        self.objects[number] = Some(object);
+        Ok(object)
+    }
+
+    fn text_object(&mut self, id: StringId) -> Run<ObjectId> {
+        if let Some(object) = self.library.texts[id.index()] {
+            return Ok(object);
+        }
+        let literal = &self.program.strings[id];
+        let align = self.program.types.align_of(literal.ty);
+        let size = literal.bytes.len() as u64;
+        let object = self.memory.allocate(ObjectKind::Text(id), size, align)?;
+        *self.memory.block_mut(object) = Block::from_bytes(literal.bytes.clone());
+        self.library.texts[id.index()] = Some(object);
+        Ok(object)
+    }
+
+    pub(crate) fn function_address(&mut self, id: FunctionId) -> Run<Pointer> {
+        let object = match self.library.functions[id.index()] {
+            Some(object) => object,
+            None => self.memory.allocate(ObjectKind::Function(id), 1, 16)?,
+        };
+        self.library.functions[id.index()] = Some(object);
+        Ok(self.memory.pointer_to(object))
+    }
+
+    pub(crate) fn label_address(&mut self, function: FunctionId, label: LabelId) -> Run<Pointer> {
+        let object = match self.library.labels.get(&(function, label)) {
+            Some(&object) => object,
+            None => self
+                .memory
+                .allocate(ObjectKind::Label(function, label), 1, 1)?,
+        };
+        self.library.labels.insert((function, label), object);
+        Ok(self.memory.pointer_to(object))
+    }
+
+    /// The scalar in a place.
+    pub(crate) fn load(&mut self, id: PlaceId) -> Run<Scalar> {
+        match self.load_target(id) {
+            Ok(value) => Ok(value),
+            Err(stop) => Err(self.with_index(stop, id).at(self.program.place_spans[id])),
+        }
+    }
+
+    fn load_target(&mut self, id: PlaceId) -> Run<Scalar> {
+        let shape = self.layout.place(id);
+        let target = self.target(id)?;
+        let value = match target {
+            Target::Slot(slot) => self.slots[slot],
+            Target::Memory(pointer) => self.memory.load(pointer, shape)?,
+            Target::Bits(pointer, range) => {
+                let (bits, mask) = self.memory.load_bits(pointer, range)?;
+                let whole = is_whole(mask, range.width);
+                whole.then(|| Scalar::Int(extend(bits, range, shape)))
+            }
+        };
+        match value {
+            Some(value) => Ok(value),
+            None => self.load_indeterminate(target, id),
+        }
+    }
+
+    #[cold]
+    fn load_indeterminate(&mut self, target: Target, id: PlaceId) -> Run<Scalar> {
+        let name = Printer::new(self.program).place(id);
+        let shape = self.layout.place(id);
+        let ty = self.program.types.get(self.program.places[id].ty);
+        match target {
+            Target::Slot(slot) => {
+                let value = self.uninitialized(ty, &format!("`{name}`"))?;
+                self.slots[slot] = Some(value);
+                Ok(value)
+            }
+            Target::Memory(pointer) => self.load_unset(pointer, shape, ty, &format!("`{name}`")),
+            Target::Bits(pointer, range) => {
+                let input = self.uninitialized(ty, &format!("`{name}`"))?.bits();
+                let (bits, mask) = self.memory.load_bits(pointer, range)?;
+                let bits = (bits & mask) | (input & !mask);
+                self.memory.store_bits(pointer, range, bits)?;
+                let (bits, _) = self.memory.load_bits(pointer, range)?;
+                Ok(Scalar::Int(extend(bits, range, shape)))
+            }
+        }
+    }
+
+    /// Reads a scalar some bits of which were never set: they are taken from an input and
+    /// stay as they then are.
+    pub(crate) fn load_unset(
+        &mut self,
+        pointer: Pointer,
+        shape: Shape,
+        ty: &Type,
+        what: &str,
+    ) -> Run<Scalar> {
+        let input = self.uninitialized(ty, what)?;
+        let (bits, mask) = self.memory.partial(pointer, shape)?;
+        let bits = (bits & mask) | (input.bits() & !mask);
+        let value = match shape {
+            Shape::Int(shape) => Scalar::Int(shape.wrap(bits as i128)),
+            Shape::Float(_) => Scalar::Float(bits),
+            _ => Scalar::Pointer(Pointer::invalid(bits as u64)),
+        };
+        self.memory.store(pointer, shape, value)?;
+        Ok(value)
+    }
+
+    /// What an uninitialised scalar is worth.
+    fn uninitialized(&mut self, ty: &Type, what: &str) -> Run<Scalar> {
+        match self.config.uninitialized {
+            Uninitialized::Report => Err(Undefined::Indeterminate {
+                place: what.to_owned(),
+            }
+            .into()),
+            Uninitialized::Input => self.input(ty, &format!("uninitialized {what}")),
+        }
+    }
+
+    /// Adds the index that the program wrote to the report of an access out of bounds.
+    fn with_index(&mut self, mut stop: Box<Stop>, id: PlaceId) -> Box<Stop> {
+        let mut id = id;
+        let index = loop {
+            match self.program.places[id].kind {
+                PlaceKind::Element { index, .. } => break index,
+                PlaceKind::Member { base, .. } => id = base,
+                _ => return stop,
+            }
+        };
+        let wanted = matches!(
+            stop.cause,
+            Cause::Undefined(Undefined::OutOfBounds { index: None, .. })
+        );
+        if wanted
+            && let Ok(value) = self.eval(index)
+            && let Cause::Undefined(Undefined::OutOfBounds { index, .. }) = &mut stop.cause
+        {
+            *index = Some(value.int());
+        }
+        stop
+    }
+
+    /// Stores a scalar in a place.
+    pub(crate) fn store(&mut self, id: PlaceId, value: Scalar) -> Run<()> {
+        match self.store_target(id, value) {
+            Ok(()) => Ok(()),
+            Err(stop) => Err(self.with_index(stop, id).at(self.program.place_spans[id])),
+        }
+    }
+
+    fn store_target(&mut self, id: PlaceId, value: Scalar) -> Run<()> {
+        match self.target(id)? {
+            Target::Slot(slot) => {
+                self.slots[slot] = Some(value);
+                Ok(())
+            }
+            Target::Memory(pointer) => self.memory.store(pointer, self.layout.place(id), value),
+            Target::Bits(pointer, range) => self.memory.store_bits(pointer, range, value.bits()),
+        }
+    }
+
+    /// Stores any value in a place of its type.
+    pub(crate) fn store_value(&mut self, id: PlaceId, value: Value) -> Run<()> {
+        let stored = match value {
+            Value::Scalar(value) => return self.store(id, value),
+            Value::Block(block) => self
+                .address_of(id)
+                .and_then(|pointer| self.memory.insert(pointer, &block)),
+            Value::Indeterminate => self.unset(id),
+        };
+        stored.map_err(|stop| self.with_index(stop, id).at(self.program.place_spans[id]))
+    }
+
+    fn unset(&mut self, id: PlaceId) -> Run<()> {
+        match self.target(id)? {
+            Target::Slot(slot) => {
+                self.slots[slot] = None;
+                Ok(())
+            }
+            Target::Memory(pointer) => {
+                let size = self.program.types.size_of(self.program.places[id].ty);
+                self.memory.unset(pointer, size.unwrap_or(0))
+            }
+            Target::Bits(pointer, range) => self.memory.unset_bits(pointer, range),
+        }
+    }
+}
+
+fn is_whole(mask: u128, width: u32) -> bool {
+    let unused = 128 - width;
+    mask << unused == u128::MAX << unused
+}
+
+/// The bits of a bit-field extended to the type it was declared with.
+fn extend(bits: u128, range: BitRange, shape: Shape) -> i128 {
+    let signed = matches!(shape, Shape::Int(IntShape { signed: true, .. }));
+    let field = IntShape {
+        width: range.width,
+        signed,
+        boolean: false,
+    };
+    field.wrap(bits as i128)
+}

@@ -1,0 +1,2 @@
+_Atomic int a; _Atomic(int) b; _Thread_local int c; _Complex double d = 1.0 + 2.0i; __int128 e; _Float128 f; __float128 g; _Decimal64 h; _Imaginary float i; _BitInt(7) j; _Noreturn void k(void); __thread int l; _Float16 m; typeof_unqual(a) n; constexpr int o = 1; nullptr_t p; auto q = 1; __auto_type r = 2; bool s = true;
+int main(void) { return __real__ d + __imag__ d + ~d + __builtin_complex(1.0, 2.0); }

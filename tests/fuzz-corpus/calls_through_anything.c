@@ -1,0 +1,1 @@
+typedef void V; V f(V); int g(int, int); int main(void) { (*&f)(); (**********g)(1, 2); (g ?: 0)(1, 2); ((int (*)(void))0)(); ((void (*)())g)(1, 2, 3, 4); (f(), g)(1, 2); g(1); g(1, 2, 3); g((struct { int x; }){1}, 2); f(1); int r = f(); return f(), ((union { int i; int (*h)(int, int); }){.h = g}).h(1, 2); }

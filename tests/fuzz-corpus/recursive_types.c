@@ -1,0 +1,1 @@
+struct a { struct b *p; struct { struct a *q; } r; }; struct b { struct a x; }; typedef struct t T; struct t { T *(*f)(T *(*)(T *)); T *n[2]; }; struct c { struct c c[1]; }; struct d { struct e { struct d *d; } e; struct e g; }; typedef U U; typedef int I; typedef I I; typedef char I; int main(void) { struct l { struct l *l; } l = {&l}; return l.l->l->l == &l; }

@@ -1,0 +1,2 @@
+char *s = "never closed;
+int main(void) { return 'a; }

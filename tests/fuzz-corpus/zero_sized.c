@@ -1,0 +1,1 @@
+struct e {} a, b[3]; struct z { int x[0]; char y[]; } c = {{}, {1, 2}}; struct f { struct e e; struct z z; int t[]; } d; union u {} g; int h[0] = {}, k[0][5], l[5][0]; struct e m(struct e x) { return x; } int main(void) { struct e n = {}, *p = b; p++; m(n); return sizeof(struct e) + sizeof b + (p - b) + (&h[0] - h) + sizeof k[0] / sizeof l; }

@@ -1,0 +1,2 @@
+// expect: finished 0
+int main(void) {}

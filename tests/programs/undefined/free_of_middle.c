@@ -1,0 +1,9 @@
+// undefined: free at 7:5
+#include <stdlib.h>
+
+int main(void) {
+    char *p = malloc(4);
+    p += 1;
+    free(p);
+    return 0;
+}

@@ -1,0 +1,8 @@
+// expect: finished 0
+static char buffer[8];
+
+int main(void) {
+    long long i = 7;
+    buffer[i] = 1;
+    return 0;
+}

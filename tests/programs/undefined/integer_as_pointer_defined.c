@@ -1,0 +1,6 @@
+// expect: finished 0
+int main(void) {
+    int x = 0;
+    int *p = (int *)((unsigned long)&x);
+    return *p;
+}

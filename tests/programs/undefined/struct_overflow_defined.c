@@ -1,0 +1,10 @@
+// expect: finished 0
+struct pair {
+    int a, b;
+};
+
+int main(void) {
+    struct pair p[2] = {{1, 2}, {3, 4}}, *q = p;
+    q += 1;
+    return q->b - 4;
+}

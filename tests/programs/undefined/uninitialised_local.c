@@ -1,0 +1,5 @@
+// undefined: never set at 4:12
+int main(void) {
+    int x;
+    return x;
+}

@@ -1,0 +1,5 @@
+// expect: finished 0
+int main(void) {
+    int x = 0;
+    return x;
+}

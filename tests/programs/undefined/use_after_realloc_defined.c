@@ -1,0 +1,11 @@
+// expect: finished 0
+#include <stdlib.h>
+
+int main(void) {
+    int *p = malloc(sizeof *p);
+    int *q = realloc(p, 1000 * sizeof *p);
+    q[999] = 1;
+    *q = 0;
+    free(q);
+    return 0;
+}

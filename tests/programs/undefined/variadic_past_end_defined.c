@@ -1,0 +1,15 @@
+// expect: finished 0
+#include <stdarg.h>
+
+static int sum(int n, ...) {
+    va_list list;
+    int total = 0;
+    va_start(list, n);
+    while (n--) {
+        total += va_arg(list, int);
+    }
+    va_end(list);
+    return total;
+}
+
+int main(void) { return sum(2, 1, -1); }
