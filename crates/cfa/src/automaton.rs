@@ -208,22 +208,13 @@ impl Automaton {
     ) -> Automaton {
         let mut first_edge = Vec::with_capacity(locations.len() + 1);
         for (id, edge) in edges.iter() {
-            debug_assert!(
-                first_edge.len() <= edge.source.index() + 1,
-                "edges are sorted by source"
-            );
+            debug_assert!(first_edge.len() <= edge.source.index() + 1, "edges are sorted by source");
             while first_edge.len() <= edge.source.index() {
                 first_edge.push(id);
             }
         }
         first_edge.resize(locations.len() + 1, EdgeId::new(edges.len()));
-        Automaton {
-            locations,
-            edges,
-            first_edge,
-            entry,
-            exit,
-        }
+        Automaton { locations, edges, first_edge, entry, exit }
     }
 
     /// Where the function starts.

@@ -80,9 +80,7 @@ impl AutomatonBuilder {
     ) -> (Automaton, Vec<Option<LocationId>>) {
         let outgoing = self.outgoing();
         let numbers = self.number_reachable(entry, exit, &outgoing);
-        let mut order: Vec<usize> = (0..self.locations.len())
-            .filter(|&at| numbers[at].is_some())
-            .collect();
+        let mut order: Vec<usize> = (0..self.locations.len()).filter(|&at| numbers[at].is_some()).collect();
         order.sort_by_key(|&at| numbers[at]);
         let mut edges = Arena::default();
         let mut old_edges: Vec<_> = std::mem::take(&mut self.edges).into_iter().map(Some).collect();
@@ -94,18 +92,10 @@ impl AutomatonBuilder {
                     numbers[builder.root(draft) as usize].expect("targets of reachable edges are reachable")
                 };
                 let (source, target) = (number(&mut self, source), number(&mut self, target));
-                edges.push(Edge {
-                    source,
-                    target,
-                    operation,
-                    span,
-                });
+                edges.push(Edge { source, target, operation, span });
             }
         }
-        let locations = order
-            .iter()
-            .map(|&at| std::mem::take(&mut self.locations[at]))
-            .collect();
+        let locations = order.iter().map(|&at| std::mem::take(&mut self.locations[at])).collect();
         let mut find = |draft| numbers[self.root(draft) as usize];
         let tracked = tracked.iter().map(|&draft| find(draft)).collect();
         let entry = find(entry).expect("the entry is reachable");

@@ -67,10 +67,7 @@ pub struct Arena<I, T> {
 
 impl<I, T> Default for Arena<I, T> {
     fn default() -> Self {
-        Arena {
-            items: Vec::new(),
-            id: PhantomData,
-        }
+        Arena { items: Vec::new(), id: PhantomData }
     }
 }
 
@@ -99,10 +96,7 @@ impl<I: Id, T> Arena<I, T> {
 
     /// All entries with their names, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
-        self.items
-            .iter()
-            .enumerate()
-            .map(|(index, item)| (I::new(index), item))
+        self.items.iter().enumerate().map(|(index, item)| (I::new(index), item))
     }
 
     /// All entries in order.
@@ -126,9 +120,6 @@ impl<I: Id, T> IndexMut<I> for Arena<I, T> {
 
 impl<I: Id, T> FromIterator<T> for Arena<I, T> {
     fn from_iter<S: IntoIterator<Item = T>>(items: S) -> Self {
-        Arena {
-            items: items.into_iter().collect(),
-            id: PhantomData,
-        }
+        Arena { items: items.into_iter().collect(), id: PhantomData }
     }
 }

@@ -124,26 +124,17 @@ pub struct Function {
 impl Program {
     /// The function with the given name, a defined one before a declared one.
     pub fn function_named(&self, name: &str) -> Option<FunctionId> {
-        let named = || {
-            self.functions
-                .iter()
-                .filter(|(_, function)| function.name == name)
-        };
+        let named = || self.functions.iter().filter(|(_, function)| function.name == name);
         let defined = named().find(|(_, function)| function.body.is_some());
         defined.or_else(|| named().next()).map(|(id, _)| id)
     }
 
     /// All operations that are not supported, with their places, in the order of the program.
     pub fn unsupported(&self) -> impl Iterator<Item = (&str, Span)> {
-        let bodies = self
-            .functions
-            .values()
-            .filter_map(|function| function.body.as_ref());
-        bodies
-            .flat_map(|body| body.edges().values())
-            .filter_map(|edge| match &edge.operation {
-                Operation::Unsupported { construct } => Some((construct.as_str(), edge.span)),
-                _ => None,
-            })
+        let bodies = self.functions.values().filter_map(|function| function.body.as_ref());
+        bodies.flat_map(|body| body.edges().values()).filter_map(|edge| match &edge.operation {
+            Operation::Unsupported { construct } => Some((construct.as_str(), edge.span)),
+            _ => None,
+        })
     }
 }

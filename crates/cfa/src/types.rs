@@ -287,12 +287,7 @@ pub struct TypeTable {
 impl TypeTable {
     /// A table without records for the given data model.
     pub fn new(model: DataModel) -> TypeTable {
-        TypeTable {
-            model,
-            types: Arena::default(),
-            records: Arena::default(),
-            known: HashMap::new(),
-        }
+        TypeTable { model, types: Arena::default(), records: Arena::default(), known: HashMap::new() }
     }
 
     /// The data model that widths and layouts follow.
@@ -412,11 +407,7 @@ impl TypeTable {
             Type::Int(kind) => {
                 let size = u64::from(kind.width(self.model).next_power_of_two() / 8);
                 // The i386 ABI aligns 64-bit integers to 4 bytes inside and outside of records.
-                let align = if self.model == DataModel::Ilp32 {
-                    size.min(4)
-                } else {
-                    size
-                };
+                let align = if self.model == DataModel::Ilp32 { size.min(4) } else { size };
                 Some((size, align))
             }
             Type::Float(kind) => Some(kind.layout(self.model)),
@@ -445,11 +436,7 @@ impl TypeTable {
     /// A declaration of `name` with the type, as C writes it: `int (*f)(char)`.
     pub fn declaration(&self, id: TypeId, name: &str) -> String {
         let spaced = |base: &str| {
-            if name.is_empty() {
-                base.to_owned()
-            } else {
-                format!("{base} {name}")
-            }
+            if name.is_empty() { base.to_owned() } else { format!("{base} {name}") }
         };
         match self.get(id) {
             Type::Void => spaced("void"),
@@ -467,12 +454,7 @@ impl TypeTable {
                 self.declaration(*element, &format!("{name}[{length}]"))
             }
             Type::Record(record) => spaced(&self.record_name(*record)),
-            Type::Function {
-                result,
-                parameters,
-                variadic,
-                prototyped,
-            } => {
+            Type::Function { result, parameters, variadic, prototyped } => {
                 let mut items: Vec<String> = parameters.iter().map(|&ty| self.name(ty)).collect();
                 if *variadic {
                     items.push("...".to_owned());
@@ -507,10 +489,7 @@ mod tests {
     fn declarations_read_as_c_writes_them() {
         let mut types = TypeTable::new(DataModel::Lp64);
         let int = types.int(IntKind::Int);
-        let array = types.intern(Type::Array {
-            element: int,
-            length: Some(3),
-        });
+        let array = types.intern(Type::Array { element: int, length: Some(3) });
         let to_array = types.pointer_to(array);
         let function = types.intern(Type::Function {
             result: to_array,

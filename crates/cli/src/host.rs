@@ -34,12 +34,13 @@ impl Host for System {
 
 /// What the system's compiler says with `-v`; `None` if there is no compiler or it says nothing.
 fn ask_compiler(model: DataModel) -> Option<Vec<PathBuf>> {
-    let width = match model {
-        DataModel::Ilp32 => "-m32",
-        DataModel::Lp64 => "-m64",
+    let width: &[&str] = match model {
+        DataModel::Ilp32 => &["-m32"],
+        DataModel::Lp64 => &[],
     };
     let output = Command::new("cc")
-        .args([width, "-E", "-Wp,-v", "-xc", "/dev/null"])
+        .args(width)
+        .args(["-E", "-Wp,-v", "-xc", "/dev/null"])
         // The list is found by its English heading.
         .env("LC_ALL", "C")
         .stdin(Stdio::null())

@@ -8,6 +8,8 @@ use std::io::IsTerminal;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use rorqual_source::{Diagnostic, Severity, SourceMap, Span};
 
+/// How many diagnostics are shown.
+const SHOWN: usize = 10;
 /// How much of a line is read behind the place, in bytes.
 const BEHIND: usize = 200;
 /// How much of the place itself is marked, in bytes.
@@ -22,7 +24,8 @@ pub(crate) struct Message<'a> {
     pub(crate) content: &'a Diagnostic,
 }
 
-/// All diagnostics, each followed by an empty line unless it is the last.
+/// The diagnostics with an empty line between them. Errors beyond the first few are mostly
+/// consequences of those, so they are only counted.
 pub(crate) fn diagnostics(sources: &SourceMap, diagnostics: &[Diagnostic]) -> String {
     let renderer = renderer();
     let render = |content: &Diagnostic| {
@@ -32,7 +35,13 @@ pub(crate) fn diagnostics(sources: &SourceMap, diagnostics: &[Diagnostic]) -> St
         };
         Message { name, content }.render(sources, &renderer)
     };
-    diagnostics.iter().map(render).collect::<Vec<_>>().join("\n")
+    let mut messages: Vec<_> = diagnostics.iter().take(SHOWN).map(render).collect();
+    match diagnostics.len().saturating_sub(SHOWN) {
+        0 => {}
+        1 => messages.push("1 more message is not shown\n".to_owned()),
+        more => messages.push(format!("{more} more messages are not shown\n")),
+    }
+    messages.join("\n")
 }
 
 /// The renderer for standard error: with colours only if a person reads it and wants them.
@@ -55,8 +64,9 @@ impl Message<'_> {
         };
         let title = level.with_name(self.name).primary_title(&content.message);
         let mut first = Group::with_title(title).elements(picture(sources, content.span));
+        let is_elsewhere = |span: Span| span.file().is_some() && span != content.span;
         let (placed, plain): (Vec<_>, Vec<_>) =
-            content.notes.iter().partition(|note| note.span.file().is_some());
+            content.notes.iter().partition(|note| is_elsewhere(note.span));
         for note in plain {
             first = first.element(Level::NOTE.message(&note.message));
         }

@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Status, Problem> {
         record_inputs(path, &execution)?;
     }
     let ending = ending(arguments, &program, &execution, &interruption);
-    complain(&ending.text(&program.sources, &execution.stack));
+    complain(&ending.text(&program, &execution.stack));
     Ok(ending.status)
 }
 
@@ -180,7 +180,7 @@ impl Ending {
         self
     }
 
-    fn text(&self, sources: &SourceMap, stack: &[StackEntry]) -> String {
+    fn text(&self, program: &Program, stack: &[StackEntry]) -> String {
         let Some(name) = self.kind else {
             return format!("{}\n", self.content.message);
         };
@@ -188,7 +188,7 @@ impl Ending {
             name,
             content: &self.content,
         };
-        message.render(sources, &render::renderer()) + &call_stack(sources, stack)
+        message.render(&program.sources, &render::renderer()) + &call_stack(program, stack)
     }
 }
 
@@ -271,22 +271,23 @@ fn bad_input_ending(arguments: &Run, problem: &str, line: u32, span: Span) -> En
     }
 }
 
-/// The active functions, innermost first, one per line.
-fn call_stack(sources: &SourceMap, stack: &[StackEntry]) -> String {
-    let entry = |(index, entry): (usize, &StackEntry)| {
-        format!(
-            "  {}. {}  in `{}`\n",
-            index + 1,
-            sources.position(entry.span),
-            entry.function
-        )
+/// The active functions, innermost first, one per line. The start-up code is not worth a line.
+fn call_stack(program: &Program, stack: &[StackEntry]) -> String {
+    let start = &program.functions[program.start].name;
+    let stack = match stack {
+        [own @ .., last] if last.function == *start => own,
+        all => all,
     };
-    let entries = stack.iter().enumerate();
+    let line = |(index, entry): (usize, &StackEntry)| {
+        let position = program.sources.position(entry.span);
+        format!("  {}. {position}  in `{}`\n", index + 1, entry.function)
+    };
+    let lines = stack.iter().enumerate();
     if stack.len() <= STACK_TOP + STACK_BOTTOM + 1 {
-        return entries.map(entry).collect();
+        return lines.map(line).collect();
     }
     let hidden = stack.len() - STACK_TOP - STACK_BOTTOM;
-    let top: String = entries.clone().take(STACK_TOP).map(entry).collect();
-    let bottom: String = entries.skip(STACK_TOP + hidden).map(entry).collect();
+    let top: String = lines.clone().take(STACK_TOP).map(line).collect();
+    let bottom: String = lines.skip(STACK_TOP + hidden).map(line).collect();
     format!("{top}  … {hidden} more\n{bottom}")
 }

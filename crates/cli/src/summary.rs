@@ -59,7 +59,12 @@ pub(crate) fn print(arguments: &ShowCfa) -> Result<Status, Problem> {
 impl Summary {
     fn visit(&mut self, path: &Path, sources: &Sources, host: &dyn Host) -> Result<(), Problem> {
         if path.is_dir() {
-            for task in tasks_below(path)? {
+            let tasks = tasks_below(path)?;
+            if tasks.is_empty() {
+                let message = format!("there is no task definition below `{}`", path.display());
+                return Err(Problem::File(message));
+            }
+            for task in tasks {
                 self.visit_tasks(&task, sources, host);
             }
         } else if is_yaml(path) {

@@ -263,3 +263,11 @@ fn many_errors_of_one_file_are_all_shown() {
     answer.assert_refused("a.c:3:3");
     assert!(answer.messages.contains("a.c:4:3"), "{}", answer.messages);
 }
+
+#[test]
+fn a_flood_of_errors_is_cut() {
+    let body: String = (0..15).map(|number| format!("  x{number} = 1;\n")).collect();
+    let workspace = Workspace::new(&[("a.c", &format!("int main(void) {{\n{body}}}\n"))]);
+    let answer = workspace.rorqual("show cfa a.c");
+    answer.assert_refused("5 more messages are not shown");
+}

@@ -3,7 +3,8 @@
 mod support;
 
 use std::io::Write;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use support::Workspace;
 
@@ -153,6 +154,49 @@ fn a_run_that_tells_nothing_is_unknown() {
 }
 
 #[test]
+fn an_interrupted_run_tells_where_it_was() {
+    let workspace = Workspace::new(&[(
+        "a.c",
+        "int main(void) {\n  volatile int x = 0;\n  for (;;)\n    x = 1;\n}\n",
+    )]);
+    let mut child = workspace.command("run a.c");
+    let child = child
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // Long enough for the run to begin; if it has not, the signal ends the process and the test says so.
+    std::thread::sleep(Duration::from_secs(1));
+    let status = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(status.expect("`kill` starts").success());
+    let answer = workspace.answer(child.wait_with_output().expect("the binary ends"));
+    assert_eq!(answer.code, 20, "{answer:?}");
+    assert!(
+        answer.messages.starts_with("unknown: interrupted after "),
+        "{}",
+        answer.messages
+    );
+    assert!(answer.messages.contains("in `main`"), "{}", answer.messages);
+}
+
+#[test]
+fn a_deep_call_stack_is_cut() {
+    let workspace = Workspace::new(&[(
+        "a.c",
+        "int f(int x) {\n  return f(x + 1) + 1;\n}\nint main(void) { return f(0); }\n",
+    )]);
+    let answer = workspace.rorqual("run a.c");
+    assert_eq!(answer.code, 20, "{answer:?}");
+    assert!(
+        answer.messages.contains("  … ") && answer.messages.lines().count() < 40,
+        "{}",
+        answer.messages
+    );
+}
+
+#[test]
 fn the_same_seed_gives_the_same_run() {
     let workspace = Workspace::new(&[("a.c", COUNTER)]);
     let [first, second] = [(); 2].map(|()| workspace.rorqual("run a.c --seed 7"));
@@ -256,4 +300,8 @@ fn a_summary_counts_programs_and_goes_on_after_errors() {
         answer.output
     );
     assert_eq!(workspace.rorqual("show cfa --summary tasks/up").code, 0);
+    let empty = Workspace::new(&[("a.c", "int x;\n")]);
+    empty
+        .rorqual("show cfa --summary .")
+        .assert_refused("no task definition");
 }

@@ -32,7 +32,8 @@ pub fn parse(
         let mut linker = link::Linker::default();
         let mut diagnostics = Vec::new();
         for unit in units {
-            if let Err(errors) = adapter::read_unit(unit, options.data_model, host, &mut program, &mut linker) {
+            if let Err(errors) = adapter::read_unit(unit, options.data_model, host, &mut program, &mut linker)
+            {
                 diagnostics.extend(errors);
             }
         }

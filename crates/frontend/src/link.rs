@@ -116,7 +116,8 @@ impl Linker {
     fn settle(&mut self, declared: &Declaration, known: Strength, first: Span) -> bool {
         if declared.strength == Strength::Defined && known == Strength::Defined && first != declared.span {
             let message = format!("`{}` is defined twice", declared.name);
-            let error = Diagnostic::error(message, declared.span).with_note("the first definition is here", first);
+            let error =
+                Diagnostic::error(message, declared.span).with_note("the first definition is here", first);
             self.errors.push(error.with_help("remove one of the definitions, or make one of them `static`"));
             return false;
         }

@@ -24,8 +24,7 @@ impl<'p> Machine<'p> {
             Callee::Function(function) => function,
             Callee::Pointer(pointer) => {
                 let value = self.eval(pointer)?;
-                self.function_behind(value)
-                    .map_err(|stop| stop.at(self.program.expr_spans[pointer]))?
+                self.function_behind(value).map_err(|stop| stop.at(self.program.expr_spans[pointer]))?
             }
         };
         let mut values = std::mem::take(&mut self.library.arguments);
@@ -40,7 +39,7 @@ impl<'p> Machine<'p> {
         result.map_err(|stop| stop.at(span))
     }
 
-    fn function_behind(&self, value: Scalar) -> Run<FunctionId> {
+    pub(crate) fn function_behind(&self, value: Scalar) -> Run<FunctionId> {
         let pointer = value.pointer();
         let object = pointer.provenance.and_then(|id| self.memory.live(id));
         match object {
@@ -48,10 +47,7 @@ impl<'p> Machine<'p> {
                 ObjectKind::Function(function) => Ok(function),
                 _ => Err(Undefined::NotAFunction { null: false }.into()),
             },
-            _ => Err(Undefined::NotAFunction {
-                null: pointer.is_null(),
-            }
-            .into()),
+            _ => Err(Undefined::NotAFunction { null: pointer.is_null() }.into()),
         }
     }
 
@@ -86,17 +82,12 @@ impl<'p> Machine<'p> {
     fn check_count(&self, function: FunctionId, given: usize) -> Run<()> {
         let function = &self.program.functions[function];
         let expected = function.parameters.len();
-        let enough = given == expected
-            || (given > expected && is_variadic(self.program.types.get(function.ty)));
+        let enough =
+            given == expected || (given > expected && is_variadic(self.program.types.get(function.ty)));
         if enough {
             return Ok(());
         }
-        Err(Undefined::ArgumentCount {
-            function: function.name.clone(),
-            given,
-            expected,
-        }
-        .into())
+        Err(Undefined::ArgumentCount { function: function.name.clone(), given, expected }.into())
     }
 
     fn fit_arguments(&mut self, function: FunctionId, arguments: &mut [Argument]) -> Run<()> {
@@ -110,13 +101,8 @@ impl<'p> Machine<'p> {
             }
             let given = argument.ty;
             let value = std::mem::replace(&mut argument.value, Value::Indeterminate);
-            let unprototyped = matches!(
-                program.types.get(function.ty),
-                Type::Function {
-                    prototyped: false,
-                    ..
-                }
-            );
+            let unprototyped =
+                matches!(program.types.get(function.ty), Type::Function { prototyped: false, .. });
             match self.fit_parameter(Argument { ty: given, value }, expected, unprototyped)? {
                 Some(value) => argument.value = value,
                 None => {
@@ -211,11 +197,9 @@ impl<'p> Machine<'p> {
         let from = match (value, to) {
             (Scalar::Float(_), Shape::Float(_)) => return Ok(Value::Scalar(value)),
             (Scalar::Pointer(_), _) => Shape::Pointer,
-            (Scalar::Int(_), _) => Shape::Int(crate::value::IntShape {
-                width: 128,
-                signed: true,
-                boolean: false,
-            }),
+            (Scalar::Int(_), _) => {
+                Shape::Int(crate::value::IntShape { width: 128, signed: true, boolean: false })
+            }
             (Scalar::Float(_), _) => Shape::Float(rorqual_cfa::FloatKind::Double),
         };
         self.convert(value, from, to, ty).map(Value::Scalar)

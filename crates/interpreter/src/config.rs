@@ -86,10 +86,7 @@ pub struct Transcript {
 impl Transcript {
     /// A console whose standard input is `input`.
     pub fn with_input(input: &[u8]) -> Transcript {
-        Transcript {
-            input: input.iter().rev().copied().collect(),
-            ..Transcript::default()
-        }
+        Transcript { input: input.iter().rev().copied().collect(), ..Transcript::default() }
     }
 }
 

@@ -74,10 +74,8 @@ impl Decimal {
     pub(crate) fn fixed(&self, precision: usize, keep_point: bool) -> String {
         let mut rounded = self.clone();
         rounded.round_to(i64::from(self.point) + precision as i64);
-        let mut out: String = (0..rounded.point.max(1))
-            .rev()
-            .map(|position| rounded.digit(position))
-            .collect();
+        let mut out: String =
+            (0..rounded.point.max(1)).rev().map(|position| rounded.digit(position)).collect();
         if precision > 0 || keep_point {
             out.push('.');
         }
@@ -119,11 +117,8 @@ impl Decimal {
 
 fn without_zeros(text: &str) -> String {
     let (number, exponent) = text.split_at(text.find('e').unwrap_or(text.len()));
-    let number = if number.contains('.') {
-        number.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        number
-    };
+    let number =
+        if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number };
     format!("{number}{exponent}")
 }
 
@@ -296,9 +291,8 @@ mod tests {
         assert_eq!(double(5e-324), "0x0.0000000000001p-1022");
         let one = float::convert(FloatKind::Double, FloatKind::LongDouble, float::from_f64(1.0));
         assert_eq!(hexadecimal(FloatKind::LongDouble, one, None, false), "0x8p-3");
-        let precise = |value, precision| {
-            hexadecimal(FloatKind::Double, float::from_f64(value), Some(precision), false)
-        };
+        let precise =
+            |value, precision| hexadecimal(FloatKind::Double, float::from_f64(value), Some(precision), false);
         assert_eq!(precise(1.999, 1), "0x2.0p+0");
         assert_eq!(precise(1.0, 3), "0x1.000p+0");
     }

@@ -52,11 +52,7 @@ impl Machine<'_> {
                 let value = self.eval(*operand)?;
                 self.convert(value, self.layout.expr(*operand), shape, expr.ty)
             }
-            ExprKind::PointerOffset {
-                pointer,
-                index,
-                stride,
-            } => {
+            ExprKind::PointerOffset { pointer, index, stride } => {
                 let (pointer, index) = (self.eval(*pointer)?.pointer(), self.eval(*index)?.int());
                 let bytes = index.wrapping_mul(i128::from(*stride));
                 Ok(Scalar::Pointer(self.memory.offset(pointer, bytes)))
@@ -133,12 +129,7 @@ impl Machine<'_> {
             BinaryOp::And => Ok(Scalar::Int(lhs & rhs)),
             BinaryOp::Or => Ok(Scalar::Int(lhs | rhs)),
             BinaryOp::Xor => Ok(Scalar::Int(lhs ^ rhs)),
-            BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge => {
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
                 let order = integer::compare(lhs, rhs, shape);
                 Ok(Scalar::Int(i128::from(compares(op, Some(order)))))
             }
@@ -150,9 +141,7 @@ impl Machine<'_> {
         Ok(match (from, to) {
             (Shape::Int(_), Shape::Int(to)) => Scalar::Int(convert_int(value.int(), to)),
             (Shape::Int(from), Shape::Float(to)) => Scalar::Float(float::from_int(to, value.int(), from)),
-            (Shape::Float(from), Shape::Float(to)) => {
-                Scalar::Float(float::convert(from, to, value.bits()))
-            }
+            (Shape::Float(from), Shape::Float(to)) => Scalar::Float(float::convert(from, to, value.bits())),
             (Shape::Float(from), Shape::Int(to)) => {
                 let Some(integer) = float::to_int(from, value.bits(), to) else {
                     return Err(Undefined::FloatToInteger {
@@ -210,11 +199,7 @@ impl Machine<'_> {
 }
 
 fn convert_int(value: i128, to: IntShape) -> i128 {
-    if to.boolean {
-        i128::from(value != 0)
-    } else {
-        to.wrap(value)
-    }
+    if to.boolean { i128::from(value != 0) } else { to.wrap(value) }
 }
 
 fn compares(op: BinaryOp, order: Option<std::cmp::Ordering>) -> bool {

@@ -77,10 +77,7 @@ pub(crate) fn classify(kind: FloatKind, bits: u128) -> Class {
         return if payload == 0 { Class::Infinite } else { Class::Nan };
     }
     let hidden = u128::from(biased != 0 && !explicit) << fraction_bits;
-    Class::Finite {
-        mantissa: fraction | hidden,
-        exponent: biased.max(1) - bias - digits,
-    }
+    Class::Finite { mantissa: fraction | hidden, exponent: biased.max(1) - bias - digits }
 }
 
 fn sign_mask(kind: FloatKind) -> u128 {
@@ -196,9 +193,7 @@ pub(crate) fn to_int(kind: FloatKind, bits: u128, shape: IntShape) -> Option<i12
 pub(crate) fn convert(from: FloatKind, to: FloatKind, bits: u128) -> u128 {
     match (from, to) {
         _ if from == to => bits,
-        (FloatKind::Float, FloatKind::Double) => {
-            u128::from(f64::from(f32::from_bits(bits as u32)).to_bits())
-        }
+        (FloatKind::Float, FloatKind::Double) => u128::from(f64::from(f32::from_bits(bits as u32)).to_bits()),
         (FloatKind::Double, FloatKind::Float) => u128::from((f64::from_bits(bits as u64) as f32).to_bits()),
         _ => with_format!(from, F => convert_from(F::from_bits(bits), to)),
     }
@@ -229,11 +224,7 @@ pub(crate) fn parse(kind: FloatKind, text: &str) -> Option<u128> {
         _ => {
             let has_exponent = lower.contains('p');
             let hexadecimal = lower.starts_with("0x");
-            let text = if hexadecimal && !has_exponent {
-                format!("{lower}p0")
-            } else {
-                lower
-            };
+            let text = if hexadecimal && !has_exponent { format!("{lower}p0") } else { lower };
             with_format!(kind, F => F::from_str_r(&text, Round::NearestTiesToEven).ok()?.value.to_bits())
         }
     };
@@ -259,16 +250,8 @@ pub(crate) fn from_f64(value: f64) -> u128 {
 mod tests {
     use super::*;
 
-    const INT: IntShape = IntShape {
-        width: 32,
-        signed: true,
-        boolean: false,
-    };
-    const UNSIGNED_LONG: IntShape = IntShape {
-        width: 64,
-        signed: false,
-        boolean: false,
-    };
+    const INT: IntShape = IntShape { width: 32, signed: true, boolean: false };
+    const UNSIGNED_LONG: IntShape = IntShape { width: 64, signed: false, boolean: false };
 
     fn double(value: f64) -> u128 {
         from_f64(value)
@@ -290,36 +273,21 @@ mod tests {
     #[test]
     fn long_double_keeps_64_bits_of_a_mantissa() {
         let big = from_int(FloatKind::LongDouble, i128::from(u64::MAX), UNSIGNED_LONG);
-        assert_eq!(
-            to_int(FloatKind::LongDouble, big, UNSIGNED_LONG),
-            Some(i128::from(u64::MAX))
-        );
+        assert_eq!(to_int(FloatKind::LongDouble, big, UNSIGNED_LONG), Some(i128::from(u64::MAX)));
         let one = from_int(FloatKind::LongDouble, 1, INT);
         assert_eq!(one, 0x3fff_8000_0000_0000_0000);
         let sum = arithmetic(BinaryOp::Add, FloatKind::LongDouble, big, one).unwrap();
         let class = classify(FloatKind::LongDouble, sum);
-        assert_eq!(
-            class,
-            Class::Finite {
-                mantissa: 1 << 63,
-                exponent: 1
-            }
-        );
+        assert_eq!(class, Class::Finite { mantissa: 1 << 63, exponent: 1 });
     }
 
     #[test]
     fn parts_of_subnormal_numbers() {
-        let least = Class::Finite {
-            mantissa: 1,
-            exponent: -1074,
-        };
+        let least = Class::Finite { mantissa: 1, exponent: -1074 };
         assert_eq!(classify(FloatKind::Double, 1), least);
         assert_eq!(
             classify(FloatKind::Float, u128::from(1.5f32.to_bits())),
-            Class::Finite {
-                mantissa: 3 << 22,
-                exponent: -23
-            }
+            Class::Finite { mantissa: 3 << 22, exponent: -23 }
         );
     }
 
@@ -345,10 +313,7 @@ mod tests {
     fn texts_of_numbers() {
         assert_eq!(parse(FloatKind::Double, "0x1.8p1"), Some(double(3.0)));
         assert_eq!(parse(FloatKind::Double, "-1e-3"), Some(double(-0.001)));
-        assert_eq!(
-            parse(FloatKind::Double, "-inf"),
-            Some(double(f64::NEG_INFINITY))
-        );
+        assert_eq!(parse(FloatKind::Double, "-inf"), Some(double(f64::NEG_INFINITY)));
         assert_eq!(parse(FloatKind::Double, "x"), None);
     }
 }

@@ -65,10 +65,7 @@ pub enum GivenNumber {
 impl From<i128> for GivenInput {
     fn from(value: i128) -> GivenInput {
         GivenInput {
-            number: GivenNumber::Integer {
-                negative: value < 0,
-                magnitude: value.unsigned_abs(),
-            },
+            number: GivenNumber::Integer { negative: value < 0, magnitude: value.unsigned_abs() },
             line: 0,
         }
     }
@@ -85,11 +82,7 @@ pub struct InputsError {
 
 impl fmt::Display for InputsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "line {}: `{}` is not an integer, character or floating-point number",
-            self.line, self.text
-        )
+        write!(f, "line {}: `{}` is not an integer, character or floating-point number", self.line, self.text)
     }
 }
 
@@ -151,10 +144,7 @@ pub fn parse_inputs(text: &str) -> Result<Vec<GivenInput>, InputsError> {
 fn parse_number(text: &str) -> Option<GivenNumber> {
     if let Some(quoted) = text.strip_prefix('\'') {
         let byte = parse_character(quoted.strip_suffix('\'')?)?;
-        return Some(GivenNumber::Integer {
-            negative: false,
-            magnitude: u128::from(byte),
-        });
+        return Some(GivenNumber::Integer { negative: false, magnitude: u128::from(byte) });
     }
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -170,7 +160,10 @@ fn parse_number(text: &str) -> Option<GivenNumber> {
     if is_plain && let Ok(magnitude) = u128::from_str_radix(number, radix) {
         return Some(GivenNumber::Integer { negative, magnitude });
     }
-    float::parse(FloatKind::Double, text).map(|_| GivenNumber::Float(text.to_owned()))
+    let is_float = number.starts_with(|first: char| first.is_digit(radix) || first == '.')
+        || ["inf", "nan"].contains(&number);
+    let value = float::parse(FloatKind::Double, text).filter(|_| is_float);
+    value.map(|_| GivenNumber::Float(text.to_owned()))
 }
 
 fn parse_character(text: &str) -> Option<u8> {
@@ -252,8 +245,7 @@ fn fit(given: &GivenInput, shape: Shape, model: DataModel) -> Run<Scalar> {
     match (&given.number, shape) {
         (GivenNumber::Float(text), Shape::Float(kind)) => {
             let bits = float::parse(kind, text);
-            bits.map(Scalar::Float)
-                .ok_or_else(|| bad(format!("`{text}` is not a number")))
+            bits.map(Scalar::Float).ok_or_else(|| bad(format!("`{text}` is not a number")))
         }
         (GivenNumber::Float(text), _) => Err(bad(format!("`{text}` is given where an integer is needed"))),
         (&GivenNumber::Integer { negative, magnitude }, Shape::Float(kind)) => {
@@ -271,11 +263,7 @@ fn fit(given: &GivenInput, shape: Shape, model: DataModel) -> Run<Scalar> {
     }
 }
 
-const UNSIGNED_128: IntShape = IntShape {
-    width: 128,
-    signed: false,
-    boolean: false,
-};
+const UNSIGNED_128: IntShape = IntShape { width: 128, signed: false, boolean: false };
 
 /// The integer as an integer or pointer, if it fits as a signed or unsigned number.
 fn wrap_into(shape: Shape, model: DataModel, negative: bool, magnitude: u128) -> Option<Scalar> {
@@ -335,16 +323,13 @@ impl SplitMix {
             0 | 1 => wide & 1,
             2 | 3 => wide & 15,
             4 => -(wide & 15),
-            5 => (1 << (width - 1)) - (wide & 1),
+            5 => (1i128 << (width - 1)).wrapping_sub(wide & 1),
             _ => wide,
         }
     }
 
     fn float(&mut self, kind: FloatKind) -> u128 {
-        let int = IntShape {
-            signed: true,
-            ..UNSIGNED_128
-        };
+        let int = IntShape { signed: true, ..UNSIGNED_128 };
         match self.next() % 4 {
             0 | 1 => float::from_int(kind, i128::from(self.next() as i8), int),
             2 => {
@@ -382,8 +367,8 @@ mod tests {
     #[test]
     fn values_that_do_not_fit_name_their_line() {
         let line = |text: &str, kind| match take(text, &Type::Int(kind)) {
-            Err(stop) => match stop.cause {
-                Cause::BadInput { line, .. } => Some(line),
+            Err(mut stop) => match stop.cause_mut() {
+                Cause::BadInput { line, .. } => Some(*line),
                 _ => None,
             },
             Ok(_) => None,

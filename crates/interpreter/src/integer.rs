@@ -17,10 +17,7 @@ pub(crate) struct Wrapped {
 
 fn wrapped(shape: IntShape, (value, lost): (i128, bool)) -> Wrapped {
     let result = shape.wrap(value);
-    Wrapped {
-        value: result,
-        overflow: lost || result != value,
-    }
+    Wrapped { value: result, overflow: lost || result != value }
 }
 
 /// `lhs + rhs`, `lhs - rhs` or `lhs * rhs`. `overflow` is exact for signed types only.
@@ -63,44 +60,24 @@ pub(crate) fn divide(
 /// negative number is shifted or `lhs * 2^rhs` does not fit.
 pub(crate) fn shift(op: BinaryOp, lhs: i128, rhs: i128, shape: IntShape) -> Result<Wrapped, Undefined> {
     if rhs < 0 || rhs >= i128::from(shape.width) {
-        return Err(Undefined::ShiftCount {
-            count: rhs,
-            width: shape.width,
-        });
+        return Err(Undefined::ShiftCount { count: rhs, width: shape.width });
     }
     let count = rhs as u32;
     if op == BinaryOp::Shl {
         let value = shape.wrap(lhs << count);
-        return Ok(Wrapped {
-            value,
-            overflow: shape.signed && (lhs < 0 || value >> count != lhs),
-        });
+        return Ok(Wrapped { value, overflow: shape.signed && (lhs < 0 || value >> count != lhs) });
     }
-    let value = if shape.signed {
-        lhs >> count
-    } else {
-        ((lhs as u128) >> count) as i128
-    };
-    Ok(Wrapped {
-        value,
-        overflow: false,
-    })
+    let value = if shape.signed { lhs >> count } else { ((lhs as u128) >> count) as i128 };
+    Ok(Wrapped { value, overflow: false })
 }
 
 pub(crate) fn compare(lhs: i128, rhs: i128, shape: IntShape) -> Ordering {
-    if shape.signed {
-        lhs.cmp(&rhs)
-    } else {
-        (lhs as u128).cmp(&(rhs as u128))
-    }
+    if shape.signed { lhs.cmp(&rhs) } else { (lhs as u128).cmp(&(rhs as u128)) }
 }
 
 /// The operations on the bits of one integer.
 pub(crate) fn bits(op: UnaryOp, value: i128, shape: IntShape) -> Result<i128, Undefined> {
-    let unsigned = IntShape {
-        signed: false,
-        ..shape
-    };
+    let unsigned = IntShape { signed: false, ..shape };
     let bits = unsigned.wrap(value) as u128;
     let zeros_of_zero = matches!(op, UnaryOp::LeadingZeros | UnaryOp::TrailingZeros) && bits == 0;
     if zeros_of_zero {
@@ -119,22 +96,14 @@ pub(crate) fn bits(op: UnaryOp, value: i128, shape: IntShape) -> Result<i128, Un
 type Exact = (bool, u128);
 
 fn exact(value: i128, shape: IntShape) -> Exact {
-    if shape.signed {
-        (value < 0, value.unsigned_abs())
-    } else {
-        (false, value as u128)
-    }
+    if shape.signed { (value < 0, value.unsigned_abs()) } else { (false, value as u128) }
 }
 
 fn add((lhs_negative, lhs): Exact, (rhs_negative, rhs): Exact) -> Option<Exact> {
     if lhs_negative == rhs_negative {
         return lhs.checked_add(rhs).map(|sum| (lhs_negative, sum));
     }
-    Some(if lhs >= rhs {
-        (lhs_negative, lhs - rhs)
-    } else {
-        (rhs_negative, rhs - lhs)
-    })
+    Some(if lhs >= rhs { (lhs_negative, lhs - rhs) } else { (rhs_negative, rhs - lhs) })
 }
 
 /// Whether the exact result of the operation does not fit into `result`.
@@ -168,11 +137,7 @@ mod tests {
     use super::*;
 
     fn shape(width: u32, signed: bool) -> IntShape {
-        IntShape {
-            width,
-            signed,
-            boolean: false,
-        }
+        IntShape { width, signed, boolean: false }
     }
 
     #[test]
@@ -192,10 +157,7 @@ mod tests {
         let divide = |lhs, rhs| divide(BinaryOp::Rem, lhs, rhs, shape(32, true), String::new);
         assert_eq!(divide(-7, 2), Ok(-1));
         assert_eq!(divide(1, 0), Err(Undefined::DivisionByZero));
-        assert!(matches!(
-            divide(i128::from(i32::MIN), -1),
-            Err(Undefined::QuotientOverflow { .. })
-        ));
+        assert!(matches!(divide(i128::from(i32::MIN), -1), Err(Undefined::QuotientOverflow { .. })));
     }
 
     #[test]

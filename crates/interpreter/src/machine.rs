@@ -68,11 +68,7 @@ pub(crate) struct Machine<'p> {
 }
 
 impl<'p> Machine<'p> {
-    pub(crate) fn new(
-        program: &'p Program,
-        config: &'p Config,
-        console: &'p mut dyn Console,
-    ) -> Machine<'p> {
+    pub(crate) fn new(program: &'p Program, config: &'p Config, console: &'p mut dyn Console) -> Machine<'p> {
         let layout = Layout::new(program);
         let natives = program.functions.values().map(library::find).collect();
         Machine {
@@ -101,7 +97,7 @@ impl<'p> Machine<'p> {
             Ok(status) => Stop::new(Cause::Finished(status)),
             Err(stop) => stop,
         };
-        let stack = self.stack(stop.span);
+        let stack = self.stack(stop.span());
         Execution {
             outcome: stop.into_outcome(),
             stack,
@@ -127,11 +123,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Calls a function and runs it to its return, on behalf of the run-time system.
-    pub(crate) fn call_and_run(
-        &mut self,
-        function: FunctionId,
-        arguments: &mut Vec<Argument>,
-    ) -> Run<Value> {
+    pub(crate) fn call_and_run(&mut self, function: FunctionId, arguments: &mut Vec<Argument>) -> Run<Value> {
         let depth = self.frames.len();
         self.call(function, arguments, ReturnTo::Machine)?;
         while self.frames.len() > depth {
@@ -152,8 +144,7 @@ impl<'p> Machine<'p> {
         frame.span = edge.span;
         self.steps += 1;
         self.check_limits().map_err(|stop| stop.at(edge.span))?;
-        self.perform(&edge.operation, edge.span)
-            .map_err(|stop| stop.at(edge.span))
+        self.perform(&edge.operation, edge.span).map_err(|stop| stop.at(edge.span))
     }
 
     fn check_limits(&self) -> Run<()> {
@@ -212,9 +203,7 @@ impl<'p> Machine<'p> {
     }
 
     pub(crate) fn frame_mut(&mut self) -> &mut Frame<'p> {
-        self.frames
-            .last_mut()
-            .expect("steps are taken only while a function is active")
+        self.frames.last_mut().expect("steps are taken only while a function is active")
     }
 
     /// The edge that is being taken.
@@ -236,8 +225,7 @@ impl<'p> Machine<'p> {
         self.first_slot = self.slots.len();
         self.first_object = self.objects.len();
         self.slots.resize(self.first_slot + needs.slots as usize, None);
-        self.objects
-            .resize(self.first_object + needs.objects as usize, None);
+        self.objects.resize(self.first_object + needs.objects as usize, None);
         self.frames.push(Frame {
             function,
             automaton,
@@ -267,10 +255,8 @@ impl<'p> Machine<'p> {
         }
         self.slots.truncate(frame.first_slot);
         self.objects.truncate(frame.first_object);
-        (self.first_slot, self.first_object) = self
-            .frames
-            .last()
-            .map_or((0, 0), |frame| (frame.first_slot, frame.first_object));
+        (self.first_slot, self.first_object) =
+            self.frames.last().map_or((0, 0), |frame| (frame.first_slot, frame.first_object));
         match frame.return_to {
             ReturnTo::Machine => {
                 self.result = value;
@@ -279,8 +265,7 @@ impl<'p> Machine<'p> {
             ReturnTo::Caller(None) => Ok(()),
             ReturnTo::Caller(Some(target)) => {
                 let span = self.span();
-                self.store_result(target, value, ty)
-                    .map_err(|stop| stop.at(span))
+                self.store_result(target, value, ty).map_err(|stop| stop.at(span))
             }
         }
     }

@@ -1,6 +1,8 @@
 //! What each operation of an edge does, except calls.
 
-use rorqual_cfa::{ExprId, ExprKind, HaltKind, IntKind, Operation, PlaceId, PlaceKind, Type, VariableId, VariableKind};
+use rorqual_cfa::{
+    ExprId, ExprKind, HaltKind, IntKind, Operation, PlaceId, PlaceKind, Type, VariableId, VariableKind,
+};
 use rorqual_source::Span;
 
 use crate::machine::Machine;
@@ -21,11 +23,9 @@ impl<'p> Machine<'p> {
             Operation::Skip | Operation::Assume { .. } => Ok(()),
             Operation::Assign { target, value } => self.assign(*target, *value),
             Operation::Havoc { target, origin } => self.havoc(*target, origin),
-            Operation::Call {
-                target,
-                callee,
-                arguments,
-            } => self.call_operation(*target, *callee, arguments, span),
+            Operation::Call { target, callee, arguments } => {
+                self.call_operation(*target, *callee, arguments, span)
+            }
             Operation::Return { value } => self.return_operation(*value),
             Operation::Error(kind) => Err(Stop::new(Cause::Violation(kind.clone()))),
             Operation::Halt(kind) => Err(self.halt(kind)?),
@@ -42,9 +42,7 @@ impl<'p> Machine<'p> {
             }
             Operation::ProgramArguments { count, vector } => self.program_arguments(*count, *vector),
             Operation::VarArgs(operation) => self.var_args(operation),
-            Operation::Assembly {
-                template, outputs, ..
-            } => {
+            Operation::Assembly { template, outputs, .. } => {
                 if template.trim().is_empty() && outputs.is_empty() {
                     return Ok(());
                 }
@@ -101,9 +99,7 @@ impl<'p> Machine<'p> {
             }
             ExprKind::Load(place) => {
                 let pointer = self.address_of(place)?;
-                self.memory
-                    .extract(pointer, size)
-                    .map_err(|stop| stop.at(self.program.place_spans[place]))
+                self.memory.extract(pointer, size).map_err(|stop| stop.at(self.program.place_spans[place]))
             }
             _ => Err(Stop::unsupported("an operation on a value that is not scalar")),
         }
@@ -120,16 +116,16 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn halt(&mut self, kind: &HaltKind) -> Run<Box<Stop>> {
+    fn halt(&mut self, kind: &HaltKind) -> Run<Stop> {
         Ok(match kind {
             HaltKind::Abort => Stop::new(Cause::Halted(Halt::Abort)),
             HaltKind::Exit(status) => {
                 let status = self.eval(*status)?.int() as i32;
                 Stop::new(Cause::Finished(status))
             }
-            HaltKind::NoReturn { function } => Stop::new(Cause::Halted(Halt::NoReturn {
-                function: function.clone(),
-            })),
+            HaltKind::NoReturn { function } => {
+                Stop::new(Cause::Halted(Halt::NoReturn { function: function.clone() }))
+            }
             HaltKind::Unreachable => Undefined::Unreachable.into(),
         })
     }
@@ -181,14 +177,10 @@ impl<'p> Machine<'p> {
             *self.memory.block_mut(text) = Block::from_bytes(bytes);
             let pointer = self.memory.pointer_to(text);
             let offset = index * width as usize;
-            self.memory
-                .block_mut(array)
-                .set_pointer(offset, width as usize, pointer);
+            self.memory.block_mut(array).set_pointer(offset, width as usize, pointer);
         }
         let end = (length * width) as usize;
-        self.memory
-            .block_mut(array)
-            .set_pointer(end, width as usize, Pointer::NULL);
+        self.memory.block_mut(array).set_pointer(end, width as usize, Pointer::NULL);
         self.store(count, Scalar::Int(i128::from(length)))?;
         let array = self.memory.pointer_to(array);
         self.store(vector, Scalar::Pointer(array))
@@ -218,8 +210,8 @@ impl<'p> Machine<'p> {
             return None;
         };
         let variable = &self.program.variables[variable];
-        let is_stream = variable.kind == VariableKind::External
-            && self.program.types.pointee(variable.ty).is_some();
+        let is_stream =
+            variable.kind == VariableKind::External && self.program.types.pointee(variable.ty).is_some();
         let names = ["stdin", "stdout", "stderr"];
         names.into_iter().find(|&name| is_stream && variable.name == name)
     }

@@ -151,12 +151,10 @@ impl fmt::Display for Limit {
 }
 
 /// Why an execution cannot go on. Found deep inside of an expression, it travels outwards and
-/// takes the span of the innermost construct that has one.
+/// takes the span of the innermost construct that has one. Boxed, because results with it are
+/// passed around at every step.
 #[derive(Debug)]
-pub(crate) struct Stop {
-    pub(crate) cause: Cause,
-    pub(crate) span: Span,
-}
+pub(crate) struct Stop(Box<(Cause, Span)>);
 
 /// An [`Outcome`] without its place.
 #[derive(Debug)]
@@ -174,29 +172,34 @@ pub(crate) enum Cause {
 }
 
 /// The result of something that may end the execution.
-pub(crate) type Run<T> = Result<T, Box<Stop>>;
+pub(crate) type Run<T> = Result<T, Stop>;
 
 impl Stop {
-    pub(crate) fn new(cause: Cause) -> Box<Stop> {
-        Box::new(Stop {
-            cause,
-            span: Span::NONE,
-        })
+    pub(crate) fn new(cause: Cause) -> Stop {
+        Stop(Box::new((cause, Span::NONE)))
     }
 
-    pub(crate) fn unsupported(construct: impl Into<String>) -> Box<Stop> {
+    pub(crate) fn unsupported(construct: impl Into<String>) -> Stop {
         Stop::new(Cause::Unsupported(construct.into()))
     }
 
     /// The same at `span`, unless a place is known already.
-    pub(crate) fn at(mut self: Box<Self>, span: Span) -> Box<Stop> {
-        self.span = self.span.or(span);
+    pub(crate) fn at(mut self, span: Span) -> Stop {
+        self.0.1 = self.0.1.or(span);
         self
     }
 
+    pub(crate) fn cause_mut(&mut self) -> &mut Cause {
+        &mut self.0.0
+    }
+
+    pub(crate) fn span(&self) -> Span {
+        self.0.1
+    }
+
     pub(crate) fn into_outcome(self) -> Outcome {
-        let span = self.span;
-        match self.cause {
+        let (cause, span) = *self.0;
+        match cause {
             Cause::Finished(status) => Outcome::Finished { status },
             Cause::Halted(kind) => Outcome::Halted { kind, span },
             Cause::Violation(kind) => Outcome::Violation { kind, span },
@@ -211,13 +214,13 @@ impl Stop {
     }
 }
 
-impl From<Undefined> for Box<Stop> {
+impl From<Undefined> for Stop {
     fn from(undefined: Undefined) -> Self {
         Stop::new(Cause::Undefined(undefined))
     }
 }
 
-impl From<Limit> for Box<Stop> {
+impl From<Limit> for Stop {
     fn from(limit: Limit) -> Self {
         Stop::new(Cause::Limit(limit))
     }

@@ -95,11 +95,9 @@ impl Machine<'_> {
     fn variable_object(&mut self, id: VariableId, number: usize) -> Run<ObjectId> {
         let program = self.program;
         let variable = &program.variables[id];
-        let size = program.types.size_of(variable.ty);
+        let size = variable.size.or(program.types.size_of(variable.ty));
         let align = program.types.align_of(variable.ty).max(variable.align);
-        let object = self
-            .memory
-            .allocate(ObjectKind::Variable(id), size.unwrap_or(0), align)?;
+        let object = self.memory.allocate(ObjectKind::Variable(id), size.unwrap_or(0), align)?;
         if size.is_none() {
             self.memory.mark_incomplete(object);
         }
@@ -132,9 +130,7 @@ impl Machine<'_> {
     pub(crate) fn label_address(&mut self, function: FunctionId, label: LabelId) -> Run<Pointer> {
         let object = match self.library.labels.get(&(function, label)) {
             Some(&object) => object,
-            None => self
-                .memory
-                .allocate(ObjectKind::Label(function, label), 1, 1)?,
+            None => self.memory.allocate(ObjectKind::Label(function, label), 1, 1)?,
         };
         self.library.labels.insert((function, label), object);
         Ok(self.memory.pointer_to(object))
@@ -213,16 +209,13 @@ impl Machine<'_> {
     /// What an uninitialised scalar is worth.
     fn uninitialized(&mut self, ty: &Type, what: &str) -> Run<Scalar> {
         match self.config.uninitialized {
-            Uninitialized::Report => Err(Undefined::Indeterminate {
-                place: what.to_owned(),
-            }
-            .into()),
+            Uninitialized::Report => Err(Undefined::Indeterminate { place: what.to_owned() }.into()),
             Uninitialized::Input => self.input(ty, &format!("uninitialized {what}")),
         }
     }
 
     /// Adds the index that the program wrote to the report of an access out of bounds.
-    fn with_index(&mut self, mut stop: Box<Stop>, id: PlaceId) -> Box<Stop> {
+    fn with_index(&mut self, mut stop: Stop, id: PlaceId) -> Stop {
         let mut id = id;
         let index = loop {
             match self.program.places[id].kind {
@@ -231,13 +224,10 @@ impl Machine<'_> {
                 _ => return stop,
             }
         };
-        let wanted = matches!(
-            stop.cause,
-            Cause::Undefined(Undefined::OutOfBounds { index: None, .. })
-        );
+        let wanted = matches!(stop.cause_mut(), Cause::Undefined(Undefined::OutOfBounds { index: None, .. }));
         if wanted
             && let Ok(value) = self.eval(index)
-            && let Cause::Undefined(Undefined::OutOfBounds { index, .. }) = &mut stop.cause
+            && let Cause::Undefined(Undefined::OutOfBounds { index, .. }) = stop.cause_mut()
         {
             *index = Some(value.int());
         }
@@ -267,9 +257,9 @@ impl Machine<'_> {
     pub(crate) fn store_value(&mut self, id: PlaceId, value: Value) -> Run<()> {
         let stored = match value {
             Value::Scalar(value) => return self.store(id, value),
-            Value::Block(block) => self
-                .address_of(id)
-                .and_then(|pointer| self.memory.insert(pointer, &block)),
+            Value::Block(block) => {
+                self.address_of(id).and_then(|pointer| self.memory.insert(pointer, &block))
+            }
             Value::Indeterminate => self.unset(id),
         };
         stored.map_err(|stop| self.with_index(stop, id).at(self.program.place_spans[id]))
@@ -298,10 +288,6 @@ fn is_whole(mask: u128, width: u32) -> bool {
 /// The bits of a bit-field extended to the type it was declared with.
 fn extend(bits: u128, range: BitRange, shape: Shape) -> i128 {
     let signed = matches!(shape, Shape::Int(IntShape { signed: true, .. }));
-    let field = IntShape {
-        width: range.width,
-        signed,
-        boolean: false,
-    };
+    let field = IntShape { width: range.width, signed, boolean: false };
     field.wrap(bits as i128)
 }

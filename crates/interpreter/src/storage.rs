@@ -42,16 +42,8 @@ impl Layout {
             variables: Vec::with_capacity(program.variables.len()),
             functions: vec![Needs::default(); program.functions.len()],
             globals: Needs::default(),
-            exprs: program
-                .exprs
-                .values()
-                .map(|expr| Shape::of(&program.types, expr.ty))
-                .collect(),
-            places: program
-                .places
-                .values()
-                .map(|place| Shape::of(&program.types, place.ty))
-                .collect(),
+            exprs: program.exprs.values().map(|expr| Shape::of(&program.types, expr.ty)).collect(),
+            places: program.places.values().map(|place| Shape::of(&program.types, place.ty)).collect(),
         };
         let addressed = addressed_variables(program);
         for (id, variable) in program.variables.iter() {
@@ -62,11 +54,7 @@ impl Layout {
                 Some(function) => &mut layout.functions[function.index()],
                 None => &mut layout.globals,
             };
-            let counter = if is_slot {
-                &mut needs.slots
-            } else {
-                &mut needs.objects
-            };
+            let counter = if is_slot { &mut needs.slots } else { &mut needs.objects };
             let number = *counter;
             *counter += 1;
             layout.variables.push(match (local.is_some(), is_slot) {
@@ -100,24 +88,21 @@ impl Layout {
 /// end says so too; a slot for a variable that has an address would be wrong silently.
 fn addressed_variables(program: &Program) -> Vec<bool> {
     let mut addressed = vec![false; program.variables.len()];
-    let mut mark = |place: PlaceId| {
-        if let PlaceKind::Variable(variable) = program.places[place].kind {
-            addressed[variable.index()] = true;
-        }
+    let variable = |place: PlaceId| match program.places[place].kind {
+        PlaceKind::Variable(variable) => Some(variable),
+        _ => None,
     };
-    for expr in program.exprs.values() {
-        if let ExprKind::AddressOf(place) = expr.kind {
-            mark(place);
-        }
-    }
-    for place in program.places.values() {
-        match place.kind {
-            PlaceKind::Member { base, .. } | PlaceKind::Element { base, .. } => mark(base),
-            PlaceKind::Variable(variable) if place.ty != program.variables[variable].ty => {
-                addressed[variable.index()] = true;
-            }
-            _ => {}
-        }
+    let pointed_to = program.exprs.values().filter_map(|expr| match expr.kind {
+        ExprKind::AddressOf(place) => variable(place),
+        _ => None,
+    });
+    let looked_into = program.places.values().filter_map(|place| match place.kind {
+        PlaceKind::Member { base, .. } | PlaceKind::Element { base, .. } => variable(base),
+        PlaceKind::Variable(variable) if place.ty != program.variables[variable].ty => Some(variable),
+        _ => None,
+    });
+    for variable in pointed_to.chain(looked_into) {
+        addressed[variable.index()] = true;
     }
     addressed
 }

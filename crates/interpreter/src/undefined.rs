@@ -209,28 +209,16 @@ impl Undefined {
             Undefined::InvalidPointer { access, address } => {
                 write!(f, "memory is {access} through {address:#x}, which points to no object")
             }
-            Undefined::Dangling {
-                access,
-                object,
-                freed: true,
-            } => write!(f, "{object} is {access} after it was freed"),
+            Undefined::Dangling { access, object, freed: true } => {
+                write!(f, "{object} is {access} after it was freed")
+            }
             Undefined::Dangling { access, object, .. } => {
                 write!(f, "{object} is {access} after its lifetime has ended")
             }
-            Undefined::OutOfBounds {
-                index: Some(index),
-                object,
-                size,
-                ..
-            } => write!(f, "index {index} is outside of {object}, which has {}", bytes(*size)),
-            Undefined::OutOfBounds {
-                access,
-                offset,
-                length,
-                object,
-                size,
-                ..
-            } => {
+            Undefined::OutOfBounds { index: Some(index), object, size, .. } => {
+                write!(f, "index {index} is outside of {object}, which has {}", bytes(*size))
+            }
+            Undefined::OutOfBounds { access, offset, length, object, size, .. } => {
                 let has = bytes(*size);
                 let verb = if *length == 1 { "is" } else { "are" };
                 let length = bytes(*length);
@@ -245,20 +233,11 @@ impl Undefined {
 
     fn fmt_call(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Undefined::ArgumentCount {
-                function,
-                given,
-                expected,
-            } => {
+            Undefined::ArgumentCount { function, given, expected } => {
                 let plural = if *given == 1 { "" } else { "s" };
                 write!(f, "`{function}` is called with {given} argument{plural} but takes {expected}")
             }
-            Undefined::ArgumentType {
-                function,
-                position,
-                given,
-                expected,
-            } => write!(
+            Undefined::ArgumentType { function, position, given, expected } => write!(
                 f,
                 "argument {position} of `{function}` has type `{given}` where `{expected}` is expected"
             ),
@@ -271,9 +250,5 @@ impl Undefined {
 }
 
 fn bytes(count: u64) -> String {
-    if count == 1 {
-        "1 byte".to_owned()
-    } else {
-        format!("{count} bytes")
-    }
+    if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") }
 }

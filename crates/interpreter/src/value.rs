@@ -24,17 +24,11 @@ pub(crate) struct Pointer {
 }
 
 impl Pointer {
-    pub(crate) const NULL: Pointer = Pointer {
-        address: 0,
-        provenance: None,
-    };
+    pub(crate) const NULL: Pointer = Pointer { address: 0, provenance: None };
 
     /// An address that was derived from no object and so is never valid.
     pub(crate) fn invalid(address: u64) -> Pointer {
-        Pointer {
-            address,
-            provenance: None,
-        }
+        Pointer { address, provenance: None }
     }
 
     pub(crate) fn is_null(self) -> bool {
@@ -117,11 +111,7 @@ pub(crate) struct IntShape {
 
 impl IntShape {
     pub(crate) fn of(kind: IntKind, model: DataModel) -> IntShape {
-        IntShape {
-            width: kind.width(model),
-            signed: kind.is_signed(),
-            boolean: kind == IntKind::Bool,
-        }
+        IntShape { width: kind.width(model), signed: kind.is_signed(), boolean: kind == IntKind::Bool }
     }
 
     /// The value modulo two to the width, extended as the signedness says.
@@ -174,7 +164,8 @@ impl Shape {
     /// How many bytes of an object carry the value of a scalar.
     pub(crate) fn value_bytes(self, model: DataModel) -> usize {
         match self {
-            Shape::Int(shape) => shape.width as usize / 8,
+            // Only bit-fields have types of other widths.
+            Shape::Int(shape) => shape.width.next_power_of_two() as usize / 8,
             Shape::Float(kind) => kind.value_bits() as usize / 8,
             Shape::Pointer => model.pointer_width() as usize / 8,
             Shape::Aggregate | Shape::None => 0,

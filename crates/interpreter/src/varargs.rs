@@ -43,7 +43,7 @@ impl Lists {
     }
 }
 
-fn problem(text: impl Into<String>) -> Box<crate::outcome::Stop> {
+fn problem(text: impl Into<String>) -> crate::outcome::Stop {
     let problem = text.into();
     Undefined::VarArgs { problem }.into()
 }
@@ -95,7 +95,9 @@ impl Machine<'_> {
     fn next_argument(&mut self, list: ExprId, target: PlaceId, ty: TypeId) -> Run<()> {
         let list = self.eval(list)?.pointer();
         let handle = self.read_handle(list)?;
-        let Some(list) = self.lists.entry(handle)? else { return Ok(()) };
+        let Some(list) = self.lists.entry(handle)? else {
+            return Ok(());
+        };
         let Some(argument) = list.arguments.get(list.next).cloned() else {
             let count = list.arguments.len();
             return Err(problem(format!("`va_arg` after the last of {count} further arguments")));
@@ -125,9 +127,7 @@ impl Machine<'_> {
     /// The arguments that a list has left.
     pub(crate) fn list_rest(&mut self, handle: Handle) -> Run<Vec<Argument>> {
         let rest = self.lists.entry(handle)?.as_ref();
-        Ok(rest.map_or(Vec::new(), |list| {
-            list.arguments[list.next.min(list.arguments.len())..].to_vec()
-        }))
+        Ok(rest.map_or(Vec::new(), |list| list.arguments[list.next.min(list.arguments.len())..].to_vec()))
     }
 
     /// Says that so many arguments of a list were used.

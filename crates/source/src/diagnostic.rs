@@ -38,22 +38,13 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error at `span`.
     pub fn error(message: impl Into<String>, span: Span) -> Diagnostic {
-        Diagnostic {
-            severity: Severity::Error,
-            message: message.into(),
-            span,
-            notes: vec![],
-            help: vec![],
-        }
+        Diagnostic { severity: Severity::Error, message: message.into(), span, notes: vec![], help: vec![] }
     }
 
     /// The same diagnostic with a remark.
     #[must_use]
     pub fn with_note(mut self, message: impl Into<String>, span: Span) -> Diagnostic {
-        self.notes.push(Note {
-            message: message.into(),
-            span,
-        });
+        self.notes.push(Note { message: message.into(), span });
         self
     }
 

@@ -24,19 +24,11 @@ pub struct Span {
 
 impl Span {
     /// The span of code that stands in no file.
-    pub const NONE: Span = Span {
-        file: FileId(u32::MAX),
-        start: 0,
-        end: 0,
-    };
+    pub const NONE: Span = Span { file: FileId(u32::MAX), start: 0, end: 0 };
 
     /// The bytes from `start` up to and without `end`.
     pub fn new(file: FileId, start: u32, end: u32) -> Span {
-        Span {
-            file,
-            start,
-            end: end.max(start),
-        }
+        Span { file, start, end: end.max(start) }
     }
 
     /// The file, unless this is [`Span::NONE`].
@@ -55,6 +47,7 @@ impl Span {
     }
 
     /// This span, or `other` where this one belongs to no file.
+    #[must_use]
     pub fn or(self, other: Span) -> Span {
         if self == Span::NONE { other } else { self }
     }
@@ -78,14 +71,8 @@ impl SourceFile {
     fn new(name: String, bytes: &[u8]) -> SourceFile {
         let text = text_with_same_offsets(bytes);
         let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        let line_starts = std::iter::once(0)
-            .chain(newlines.map(|(at, _)| at as u32 + 1))
-            .collect();
-        SourceFile {
-            name,
-            text,
-            line_starts,
-        }
+        let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
+        SourceFile { name, text, line_starts }
     }
 
     /// The path as the user or an `#include` wrote it.
@@ -140,28 +127,17 @@ impl SourceMap {
 
     /// All files in the order in which they were added.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files
-            .iter()
-            .enumerate()
-            .map(|(index, file)| (FileId(index as u32), file))
+        self.files.iter().enumerate().map(|(index, file)| (FileId(index as u32), file))
     }
 
     /// Where the span starts.
     pub fn position(&self, span: Span) -> Position<'_> {
         match span.file() {
-            None => Position {
-                file: "<start-up>",
-                line: 0,
-                column: 0,
-            },
+            None => Position { file: "<start-up>", line: 0, column: 0 },
             Some(id) => {
                 let file = self.file(id);
                 let at = span.start.min(file.text.len() as u32);
-                Position {
-                    file: &file.name,
-                    line: file.line(at),
-                    column: file.column(at),
-                }
+                Position { file: &file.name, line: file.line(at), column: file.column(at) }
             }
         }
     }
@@ -169,10 +145,7 @@ impl SourceMap {
     /// The text that the span covers, empty for [`Span::NONE`].
     pub fn text(&self, span: Span) -> &str {
         let Some(id) = span.file() else { return "" };
-        self.file(id)
-            .text
-            .get(span.start as usize..span.end as usize)
-            .unwrap_or("")
+        self.file(id).text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 }
 
@@ -222,9 +195,6 @@ mod tests {
 
     #[test]
     fn the_span_of_no_file_prints_as_start_up_code() {
-        assert_eq!(
-            SourceMap::default().position(Span::NONE).to_string(),
-            "<start-up>"
-        );
+        assert_eq!(SourceMap::default().position(Span::NONE).to_string(), "<start-up>");
     }
 }

@@ -11,10 +11,7 @@ use crate::program::Program;
 pub fn write_dot(out: &mut impl Write, program: &Program, functions: &[FunctionId]) -> fmt::Result {
     let printer = Printer::new(program);
     writeln!(out, "digraph cfa {{")?;
-    writeln!(
-        out,
-        "  node [shape=circle, fontname=\"monospace\"]; edge [fontname=\"monospace\"];"
-    )?;
+    writeln!(out, "  node [shape=circle, fontname=\"monospace\"]; edge [fontname=\"monospace\"];")?;
     for &id in functions {
         let function = &program.functions[id];
         let Some(automaton) = &function.body else { continue };
@@ -22,11 +19,7 @@ pub fn write_dot(out: &mut impl Write, program: &Program, functions: &[FunctionI
         writeln!(out, "  subgraph cluster_{} {{", id.index())?;
         writeln!(out, "    label={};", quoted(&printer.signature(function)))?;
         for (location, attributes) in automaton.locations().iter() {
-            let shape = if attributes.loop_statement.is_some() {
-                ", shape=doublecircle"
-            } else {
-                ""
-            };
+            let shape = if attributes.loop_statement.is_some() { ", shape=doublecircle" } else { "" };
             let label = if location == automaton.entry() {
                 "entry".to_owned()
             } else if location == automaton.exit() {
@@ -34,12 +27,7 @@ pub fn write_dot(out: &mut impl Write, program: &Program, functions: &[FunctionI
             } else {
                 format!("L{}", location.index())
             };
-            writeln!(
-                out,
-                "    {} [label={}{shape}];",
-                name(location.index()),
-                quoted(&label)
-            )?;
+            writeln!(out, "    {} [label={}{shape}];", name(location.index()), quoted(&label))?;
         }
         for edge in automaton.edges().values() {
             let color = match edge.operation {
@@ -57,10 +45,5 @@ pub fn write_dot(out: &mut impl Write, program: &Program, functions: &[FunctionI
 }
 
 fn quoted(text: &str) -> String {
-    format!(
-        "\"{}\"",
-        text.replace('\\', "\\\\")
-            .replace('"', "\\\"")
-            .replace('\n', "\\n")
-    )
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

@@ -74,10 +74,7 @@ pub fn to_json(program: &Program, functions: &[FunctionId]) -> String {
         },
         start: &program.functions[program.start].name,
         globals: variables(program, |variable| variable.kind.is_global()),
-        functions: functions
-            .iter()
-            .filter_map(|&id| function_view(program, id))
-            .collect(),
+        functions: functions.iter().filter_map(|&id| function_view(program, id)).collect(),
     };
     serde_json::to_string_pretty(&view).expect("the view has string keys only")
 }
@@ -111,17 +108,11 @@ fn function_view(program: &Program, id: FunctionId) -> Option<FunctionView<'_>> 
         name: &function.name,
         signature: Printer::new(program).signature(function),
         position: position(program, function.span),
-        variables: variables(program, |variable| {
-            variable.function == Some(id) && !variable.kind.is_global()
-        }),
+        variables: variables(program, |variable| variable.function == Some(id) && !variable.kind.is_global()),
         entry: automaton.entry().index(),
         exit: automaton.exit().index(),
         locations: locations.collect(),
-        edges: automaton
-            .edges()
-            .values()
-            .map(|edge| edge_view(program, edge))
-            .collect(),
+        edges: automaton.edges().values().map(|edge| edge_view(program, edge)).collect(),
     })
 }
 
@@ -155,9 +146,5 @@ fn edge_view<'a>(program: &'a Program, edge: &'a Edge) -> EdgeView<'a> {
 fn position(program: &Program, span: Span) -> Option<PositionView<'_>> {
     span.file()?;
     let position = program.sources.position(span);
-    Some(PositionView {
-        file: position.file,
-        line: position.line,
-        column: position.column,
-    })
+    Some(PositionView { file: position.file, line: position.line, column: position.column })
 }

@@ -198,15 +198,12 @@ impl<'a> Printer<'a> {
 
     fn write_member(&self, out: &mut String, base: PlaceId, field: u32) {
         let base_place = &self.program.places[base];
-        match base_place.kind {
-            PlaceKind::Deref(pointer) => {
-                self.write_expr(out, pointer, Binding::Postfix);
-                out.push_str("->");
-            }
-            _ => {
-                self.write_place(out, base, Binding::Postfix);
-                out.push('.');
-            }
+        if let PlaceKind::Deref(pointer) = base_place.kind {
+            self.write_expr(out, pointer, Binding::Postfix);
+            out.push_str("->");
+        } else {
+            self.write_place(out, base, Binding::Postfix);
+            out.push('.');
         }
         let record = self.program.types.as_record(base_place.ty);
         let field = record.map(|record| &self.program.types.record(record).fields[field as usize]);
@@ -221,20 +218,10 @@ impl<'a> Printer<'a> {
         match operation {
             Operation::Skip => "skip".to_owned(),
             Operation::Assign { target, value } => format!("{} = {}", self.place(*target), self.expr(*value)),
-            Operation::Assume {
-                condition,
-                holds: true,
-            } => format!("[{}]", self.expr(*condition)),
-            Operation::Assume {
-                condition,
-                holds: false,
-            } => format!("[!({})]", self.expr(*condition)),
+            Operation::Assume { condition, holds: true } => format!("[{}]", self.expr(*condition)),
+            Operation::Assume { condition, holds: false } => format!("[!({})]", self.expr(*condition)),
             Operation::Havoc { target, origin } => format!("{} = any ({origin})", self.place(*target)),
-            Operation::Call {
-                target,
-                callee,
-                arguments,
-            } => {
+            Operation::Call { target, callee, arguments } => {
                 let arguments: Vec<String> = arguments.iter().map(|&argument| self.expr(argument)).collect();
                 let call = format!("{}({})", self.callee(*callee), arguments.join(", "));
                 target.map_or(call.clone(), |target| format!("{} = {call}", self.place(target)))
@@ -246,10 +233,7 @@ impl<'a> Printer<'a> {
             Operation::Halt(kind) => self.halt(kind),
             Operation::Declare(variable) => {
                 let variable = &self.program.variables[*variable];
-                format!(
-                    "declare {}",
-                    self.program.types.declaration(variable.ty, &variable.name)
-                )
+                format!("declare {}", self.program.types.declaration(variable.ty, &variable.name))
             }
             Operation::Expire(variable) => format!("expire {}", self.program.variables[*variable].name),
             Operation::StackAllocate { target, size } => {
@@ -257,19 +241,10 @@ impl<'a> Printer<'a> {
             }
             Operation::StackRelease { pointer } => format!("stack release {}", self.expr(*pointer)),
             Operation::ProgramArguments { count, vector } => {
-                format!(
-                    "{}, {} = program arguments",
-                    self.place(*count),
-                    self.place(*vector)
-                )
+                format!("{}, {} = program arguments", self.place(*count), self.place(*vector))
             }
             Operation::VarArgs(operation) => self.var_args(operation),
-            Operation::Assembly {
-                template,
-                outputs,
-                inputs,
-                ..
-            } => {
+            Operation::Assembly { template, outputs, inputs, .. } => {
                 let outputs: Vec<String> = outputs.iter().map(|&output| self.place(output)).collect();
                 let inputs: Vec<String> = inputs.iter().map(|&input| self.expr(input)).collect();
                 format!(
@@ -316,22 +291,14 @@ impl<'a> Printer<'a> {
     /// The head of a function: its declaration with the names of its parameters.
     pub fn signature(&self, function: &Function) -> String {
         let types = &self.program.types;
-        let Type::Function {
-            result,
-            parameters,
-            variadic,
-            prototyped,
-        } = types.get(function.ty)
-        else {
+        let Type::Function { result, parameters, variadic, prototyped } = types.get(function.ty) else {
             return function.name.clone();
         };
         let mut items: Vec<String> = if function.parameters.is_empty() {
             parameters.iter().map(|&ty| types.name(ty)).collect()
         } else {
             let variables = function.parameters.iter().map(|&id| &self.program.variables[id]);
-            variables
-                .map(|variable| types.declaration(variable.ty, &variable.name))
-                .collect()
+            variables.map(|variable| types.declaration(variable.ty, &variable.name)).collect()
         };
         if *variadic {
             items.push("...".to_owned());
@@ -343,11 +310,8 @@ impl<'a> Printer<'a> {
     }
 
     fn write_edge(&self, out: &mut impl Write, automaton: &Automaton, edge: &Edge) -> fmt::Result {
-        let target = if edge.target == automaton.exit() {
-            "exit".to_owned()
-        } else {
-            location(edge.target.index())
-        };
+        let target =
+            if edge.target == automaton.exit() { "exit".to_owned() } else { location(edge.target.index()) };
         let step = format!(
             "  {:>4} -> {target:<4}  {}",
             location(edge.source.index()),
@@ -380,21 +344,12 @@ pub fn write_text(out: &mut impl Write, program: &Program, functions: &[Function
         if index > 0 {
             writeln!(out)?;
         }
-        writeln!(
-            out,
-            "{}  // {}",
-            printer.signature(function),
-            program.sources.position(function.span)
-        )?;
+        writeln!(out, "{}  // {}", printer.signature(function), program.sources.position(function.span))?;
         for (_, variable) in program.variables.iter() {
             if variable.function == Some(id) && variable.kind == VariableKind::Temporary {
                 let declaration = program.types.declaration(variable.ty, &variable.name);
-                let text = program
-                    .sources
-                    .text(variable.span)
-                    .split_whitespace()
-                    .collect::<Vec<_>>()
-                    .join(" ");
+                let text =
+                    program.sources.text(variable.span).split_whitespace().collect::<Vec<_>>().join(" ");
                 writeln!(out, "  {declaration} stands for `{text}`")?;
             }
         }

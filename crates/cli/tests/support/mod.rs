@@ -9,24 +9,24 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// A temporary directory.
-pub struct Workspace {
+pub(crate) struct Workspace {
     directory: TempDir,
 }
 
 /// What a command did.
 #[derive(Debug)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// The exit code.
-    pub code: i32,
+    pub(crate) code: i32,
     /// Standard output.
-    pub output: String,
+    pub(crate) output: String,
     /// Standard error.
-    pub messages: String,
+    pub(crate) messages: String,
 }
 
 impl Workspace {
     /// A directory with the given files.
-    pub fn new(files: &[(&str, &str)]) -> Workspace {
+    pub(crate) fn new(files: &[(&str, &str)]) -> Workspace {
         let workspace = Workspace {
             directory: TempDir::new().expect("a temporary directory can be made"),
         };
@@ -37,7 +37,7 @@ impl Workspace {
     }
 
     /// Writes a file.
-    pub fn write(&self, name: &str, content: &[u8]) {
+    pub(crate) fn write(&self, name: &str, content: &[u8]) {
         let path = self.path().join(name);
         std::fs::create_dir_all(path.parent().expect("files are in the directory"))
             .expect("directories can be made");
@@ -45,17 +45,17 @@ impl Workspace {
     }
 
     /// Where it is.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.directory.path()
     }
 
     /// The text of a file.
-    pub fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path().join(name)).expect("the file can be read")
     }
 
     /// Runs `rorqual` with arguments that are separated by spaces.
-    pub fn rorqual(&self, arguments: &str) -> Answer {
+    pub(crate) fn rorqual(&self, arguments: &str) -> Answer {
         let output = self
             .command(arguments)
             .stdin(Stdio::null())
@@ -65,7 +65,7 @@ impl Workspace {
     }
 
     /// The command before it is started.
-    pub fn command(&self, arguments: &str) -> Command {
+    pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(binary());
         command
             .args(arguments.split_whitespace())
@@ -75,7 +75,7 @@ impl Workspace {
     }
 
     /// The output as text, with the directory's own name replaced by `[DIR]`.
-    pub fn answer(&self, output: Output) -> Answer {
+    pub(crate) fn answer(&self, output: Output) -> Answer {
         let text = |bytes| {
             let text = String::from_utf8(bytes).expect("the output is text");
             text.replace(&*self.path().to_string_lossy(), "[DIR]")
@@ -89,14 +89,14 @@ impl Workspace {
 }
 
 /// The binary under test.
-pub fn binary() -> PathBuf {
+pub(crate) fn binary() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_rorqual"))
 }
 
 impl Answer {
     /// Asserts that a file was refused: code 65, nothing printed, and `part` among the messages.
     #[track_caller]
-    pub fn assert_refused(&self, part: &str) -> &Answer {
+    pub(crate) fn assert_refused(&self, part: &str) -> &Answer {
         assert_eq!((self.code, self.output.as_str()), (65, ""), "{self:#?}");
         assert!(self.messages.starts_with("error: "), "{}", self.messages);
         assert!(
@@ -109,7 +109,7 @@ impl Answer {
 
     /// Asserts that the message points at a place.
     #[track_caller]
-    pub fn assert_caret(&self, place: &str) {
+    pub(crate) fn assert_caret(&self, place: &str) {
         assert!(
             self.messages.contains(&format!("--> {place}")),
             "no `{place}` in:\n{}",

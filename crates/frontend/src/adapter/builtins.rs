@@ -13,13 +13,9 @@ impl Adapter<'_> {
             Theirs::VaArg { list } => ExprKind::Builtin(Builtin::VaArg(self.expr(list))),
             Theirs::VaStart { list } => ExprKind::Builtin(Builtin::VaStart(self.expr(list))),
             Theirs::VaEnd { list } => ExprKind::Builtin(Builtin::VaEnd(self.expr(list))),
-            Theirs::VaCopy { dst, src } => {
-                ExprKind::Builtin(Builtin::VaCopy(self.expr(dst), self.expr(src)))
-            }
+            Theirs::VaCopy { dst, src } => ExprKind::Builtin(Builtin::VaCopy(self.expr(dst), self.expr(src))),
             Theirs::Classify { op, lhs, rhs } => return self.classify(op, lhs, rhs, ty, span),
-            Theirs::Sign { op: Sign::Clear, lhs, .. } => {
-                ExprKind::Unary(UnaryOp::Magnitude, self.expr(lhs))
-            }
+            Theirs::Sign { op: Sign::Clear, lhs, .. } => ExprKind::Unary(UnaryOp::Magnitude, self.expr(lhs)),
             Theirs::Abs { operand } => return self.absolute_value(operand, ty, span),
             Theirs::ByteSwap { operand } => ExprKind::Unary(UnaryOp::ByteSwap, self.expr(operand)),
             Theirs::BitCount { operand, count } => return self.bit_count(count, operand, ty, span),
@@ -46,6 +42,7 @@ impl Adapter<'_> {
             // Constants were folded, so this is about something that is none.
             Theirs::ConstantP { .. } => ExprKind::Int(0),
             Theirs::Alloca { size } => ExprKind::Builtin(Builtin::StackAllocate(self.expr(size))),
+            Theirs::Atomic { op, args, .. } => return self.atomic(op, args, ty, span),
             other => return self.unsupported(unsupported_name(&other), ty, span),
         };
         self.push(kind, ty, span)
@@ -67,13 +64,7 @@ impl Adapter<'_> {
         self.push(ExprKind::Conditional { condition, then: Some(negated), otherwise: operand }, ty, span)
     }
 
-    fn bit_count(
-        &mut self,
-        count: BitCount,
-        operand: rucc_sema::ExprId,
-        ty: TypeId,
-        span: Span,
-    ) -> ExprId {
+    fn bit_count(&mut self, count: BitCount, operand: rucc_sema::ExprId, ty: TypeId, span: Span) -> ExprId {
         let operand = self.expr(operand);
         let op = match count {
             BitCount::Leading => UnaryOp::LeadingZeros,
@@ -139,7 +130,11 @@ impl Adapter<'_> {
         let rhs = rhs.map(|rhs| self.expr(rhs));
         let effects = |id: ExprId| self.program.exprs[id].has_effects;
         if effects(lhs) || rhs.is_some_and(effects) {
-            return self.unsupported("a floating-point classification of an expression with side effects", ty, span);
+            return self.unsupported(
+                "a floating-point classification of an expression with side effects",
+                ty,
+                span,
+            );
         }
         let is_nan = |adapter: &mut Self, of: ExprId| adapter.binary_of(BinaryOp::Ne, of, of, ty, span);
         match (op, rhs) {
@@ -179,7 +174,6 @@ impl Adapter<'_> {
 
 fn unsupported_name(theirs: &Theirs) -> &'static str {
     match theirs {
-        Theirs::Atomic { .. } => "an atomic built-in",
         Theirs::Jump { .. } => "a non-local jump",
         Theirs::FrameAddress { .. } => "the address of a stack frame",
         Theirs::FpClassify { .. } => "`fpclassify`",

@@ -1,12 +1,12 @@
 //! Declarations: functions, variables, and their initialisers.
 
-use rorqual_cfa::{BitRange, FunctionId, Variable, VariableId, VariableKind};
+use rorqual_cfa::{BitRange, FunctionId, Type, Variable, VariableId, VariableKind};
 use rorqual_source::Span;
 use rucc_sema::{DeclFlags, DeclId, DeclKind, Definition, Emission, Linkage, Priority, StorageDuration};
 
 use super::Adapter;
 use crate::link::{self, Declaration, Strength};
-use crate::typed::{InitialValue, Initializer, Stmt, StmtKind};
+use crate::typed::{InitialValue, Initializer, Stmt, StmtId, StmtKind};
 
 /// What a declaration of rucc's is for us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,13 @@ pub(super) enum Entity {
 }
 
 impl Adapter<'_> {
+    /// A declaration of file scope. What is only declared is entered when it is used, so that
+    /// the many declarations of headers leave no trace.
     pub(super) fn top_level(&mut self, id: DeclId) {
+        let decl = &self.checked.tast[id];
+        if decl.state == Definition::Declared && decl.alias.is_none() {
+            return;
+        }
         let entity = self.entity(id);
         if let Entity::Function(function) = entity {
             self.define_function(id, function);
@@ -79,7 +85,9 @@ impl Adapter<'_> {
             self.program.functions[function].body = Some(body);
             return;
         }
-        let Some(body) = decl.body.filter(|_| is_chosen) else { return };
+        let Some(body) = decl.body.filter(|_| is_chosen) else {
+            return;
+        };
         // The definition decides the type: `int f() { … }` takes no arguments.
         self.program.functions[function].function.ty = declared.ty;
         self.program.functions[function].constructor = decl.startup.before.map(|priority| match priority {
@@ -91,10 +99,16 @@ impl Adapter<'_> {
         self.labels.clear();
         let mut parameters = Vec::new();
         let mut prologue = Vec::new();
-        for &parameter in &self.checked.tast[decl.params] {
+        for (position, &parameter) in self.checked.tast[decl.params].iter().enumerate() {
             let variable = self.local(parameter, VariableKind::Parameter);
             self.decls.insert(parameter, Entity::Variable(variable));
-            parameters.push(variable);
+            match self.promoted_parameter(function, position, variable) {
+                Some((promoted, conversion)) => {
+                    parameters.push(promoted);
+                    prologue.push(conversion);
+                }
+                None => parameters.push(variable),
+            }
             prologue.extend(self.bind_lengths(self.checked.tast[parameter].ty));
         }
         self.program.functions[function].function.parameters = parameters;
@@ -107,6 +121,30 @@ impl Adapter<'_> {
         self.program.functions[function].body = Some(body);
         self.function = None;
         self.scope = Span::NONE;
+    }
+
+    /// A parameter of an old-style definition is passed promoted and converted on entry: the
+    /// hidden parameter, and the statement that converts.
+    fn promoted_parameter(
+        &mut self,
+        function: FunctionId,
+        position: usize,
+        variable: VariableId,
+    ) -> Option<(VariableId, StmtId)> {
+        let ty = self.program.functions[function].function.ty;
+        let Type::Function { parameters, .. } = self.program.types.get(ty) else { return None };
+        let passed = *parameters.get(position)?;
+        let Variable { ty, span, .. } = self.program.variables[variable];
+        if passed == ty || !self.program.types.is_scalar(passed) || !self.program.types.is_scalar(ty) {
+            return None;
+        }
+        self.program.variables[variable].kind = VariableKind::Local;
+        let promoted = self.hidden_variable("promoted", passed, VariableKind::Parameter, span);
+        let value = self.load_variable(promoted);
+        let value = self.convert(value, ty);
+        let initializer = Initializer { entries: vec![InitialValue { offset: 0, bits: None, value }] };
+        let kind = StmtKind::Declare { variable, initializer: Some(initializer) };
+        Some((promoted, self.program.stmts.push(Stmt { kind, span })))
     }
 
     fn object(&mut self, id: DeclId) -> Entity {

@@ -95,6 +95,9 @@ impl Adapter<'_> {
     }
 
     pub(super) fn int(&mut self, value: i128, ty: TypeId, span: Span) -> ExprId {
+        let pointer_mask = (1 << self.program.types.model().pointer_width()) - 1;
+        let is_pointer = matches!(self.program.types.get(ty), Type::Pointer(_));
+        let value = if is_pointer { value & pointer_mask } else { value };
         self.push(ExprKind::Int(value), ty, span)
     }
 
@@ -299,9 +302,7 @@ impl Adapter<'_> {
             TheirUnary::PreDec => self.increment(operand, -1, false, their_ty, span),
             TheirUnary::PostInc => self.increment(operand, 1, true, their_ty, span),
             TheirUnary::PostDec => self.increment(operand, -1, true, their_ty, span),
-            TheirUnary::Real | TheirUnary::Imag => {
-                self.unsupported("a part of a complex number", ty, span)
-            }
+            TheirUnary::Real | TheirUnary::Imag => self.unsupported("a part of a complex number", ty, span),
         }
     }
 
@@ -491,7 +492,11 @@ impl Adapter<'_> {
         }
         let value = if is_shift { value } else { self.convert(value, computation) };
         let op = CompoundOp::Arithmetic(op);
-        self.push(ExprKind::CompoundAssign { op, target, value, computation, yields_old_value: false }, ty, span)
+        self.push(
+            ExprKind::CompoundAssign { op, target, value, computation, yields_old_value: false },
+            ty,
+            span,
+        )
     }
 
     /// The right operand of `bit_field op= value` before its conversion: rucc converts it to the
@@ -532,7 +537,9 @@ impl Adapter<'_> {
             }
             _ => (self.program.exprs[target].ty, 0),
         };
-        let Some(kind) = self.program.types.as_int(declared) else { return declared };
+        let Some(kind) = self.program.types.as_int(declared) else {
+            return declared;
+        };
         let promoted = match width {
             0..=31 => IntKind::Int,
             32 if kind.is_signed() => IntKind::Int,
@@ -681,16 +688,14 @@ pub(super) fn wrap(value: i128, kind: IntKind, width: u32) -> i128 {
         return i128::from(value != 0);
     }
     let unused = 128 - width;
-    if kind.is_signed() {
-        value << unused >> unused
-    } else {
-        ((value as u128) << unused >> unused) as i128
-    }
+    if kind.is_signed() { value << unused >> unused } else { ((value as u128) << unused >> unused) as i128 }
 }
 
 /// The type of a binary operation on promoted operands (C11 6.3.1.8).
 fn common_kind(lhs: IntKind, rhs: IntKind, model: rorqual_cfa::DataModel) -> IntKind {
-    let promote = |kind: IntKind| if kind.width(model) < 32 { IntKind::Int } else { kind };
+    let promote = |kind: IntKind| {
+        if kind.width(model) < 32 { IntKind::Int } else { kind }
+    };
     let (lhs, rhs) = (promote(lhs), promote(rhs));
     let rank = |kind: IntKind| match kind {
         IntKind::Int | IntKind::UnsignedInt => 1,

@@ -4,6 +4,7 @@
 //! `rucc` is young. A panic inside of it becomes an error message about the file, and its
 //! known deviations from gcc are mended here, each at its place.
 
+mod atomics;
 mod builtins;
 mod decls;
 mod exprs;
@@ -48,15 +49,17 @@ pub(crate) fn read_unit(
             Ok(())
         }
         Ok(Err(diagnostics)) => {
-            let errors = diagnostics.into_iter().filter(|diagnostic| diagnostic.severity.is_fatal());
-            Err(errors.map(|error| sources::diagnostic(&session.sources, &mut files, program, &error)).collect())
+            let errors = relevant_errors(diagnostics);
+            let translate = |error| sources::diagnostic(&session.sources, &mut files, program, error);
+            Err(errors.iter().map(translate).collect())
         }
         Err(panic) => Err(vec![parser_panic(&unit.path, panic.as_ref())]),
     }
 }
 
 fn read_text(path: &Path, host: &dyn Host) -> Result<Vec<u8>, Diagnostic> {
-    let refuse = |what: String| Diagnostic::error(format!("cannot read `{}`: {what}", path.display()), Span::NONE);
+    let refuse =
+        |what: String| Diagnostic::error(format!("cannot read `{}`: {what}", path.display()), Span::NONE);
     let bytes = host.read(path).map_err(|error| refuse(error.to_string()))?;
     if bytes.contains(&0) {
         return Err(refuse("it is not a text file (it contains zero bytes)".to_owned())
@@ -76,6 +79,16 @@ fn parser_panic(path: &Path, panic: &(dyn std::any::Any + Send)) -> Diagnostic {
         .with_help("if a C compiler accepts the file, please report it")
 }
 
+/// The errors, without those that are only consequences of too deep nesting.
+fn relevant_errors(diagnostics: Vec<rucc_diag::Diagnostic>) -> Vec<rucc_diag::Diagnostic> {
+    let mut errors: Vec<_> = diagnostics.into_iter().filter(|error| error.severity.is_fatal()).collect();
+    if let Some(at) = errors.iter().position(|error| error.message.starts_with("brackets nested more deeply"))
+    {
+        errors = vec![errors.swap_remove(at)];
+    }
+    errors
+}
+
 /// The file system as the preprocessor wants it.
 struct Files<'a>(&'a dyn Host);
 
@@ -85,7 +98,6 @@ impl fmt::Debug for Files<'_> {
     }
 }
 
-// SAFETY is not at stake: `Host` is `Sync`, and a reference to something `Sync` is `Send`.
 impl FileSystem for Files<'_> {
     fn read(&self, path: &Path) -> io::Result<SourceBytes> {
         self.0.read(path).map(SourceBytes::new)
@@ -110,10 +122,11 @@ fn session_options(
     options.undefines.clone_from(&unit.undefines);
     // Asking the system for its directories starts a process, so programs that include nothing
     // (every preprocessed one) are spared it.
-    let includes = !unit.preincludes.is_empty() || bytes.windows(8).any(|window| window == b"#include")
+    let includes = !unit.preincludes.is_empty()
+        || bytes.windows(8).any(|window| window == b"#include")
         || mentions_include_after_space(bytes);
     let system = if includes { host.system_include_directories(model) } else { Vec::new() };
-    options.search = search_path(unit, system);
+    options.search = search_path(unit, &system);
     options
 }
 
@@ -125,12 +138,17 @@ fn mentions_include_after_space(bytes: &[u8]) -> bool {
     })
 }
 
-fn search_path(unit: &TranslationUnit, system: Vec<PathBuf>) -> SearchPath {
+fn search_path(unit: &TranslationUnit, system: &[PathBuf]) -> SearchPath {
     let mut search = SearchPath::new();
-    unit.quote_directories.iter().for_each(|directory| search.push_quote(directory));
-    unit.include_directories.iter().for_each(|directory| search.push_bracket(directory));
-    unit.system_directories.iter().for_each(|directory| search.push_system(directory));
-    system.into_iter().for_each(|directory| search.push_system(directory));
+    for directory in &unit.quote_directories {
+        search.push_quote(directory);
+    }
+    for directory in &unit.include_directories {
+        search.push_bracket(directory);
+    }
+    for directory in unit.system_directories.iter().chain(system) {
+        search.push_system(directory);
+    }
     search
 }
 
@@ -159,7 +177,12 @@ fn preprocess(
     host: &dyn Host,
     session: &mut Session,
 ) -> Result<Vec<PpToken>, Vec<rucc_diag::Diagnostic>> {
-    let full = |_| vec![rucc_diag::Diagnostic::error("the program is larger than four gigabytes", rucc_diag::Span::DUMMY)];
+    let full = |_| {
+        vec![rucc_diag::Diagnostic::error(
+            "the program is larger than four gigabytes",
+            rucc_diag::Span::DUMMY,
+        )]
+    };
     let files = Files(host);
     let name = unit.path.display().to_string();
     let file = session.sources.add_shared(name, SourceBytes::new(bytes), None).map_err(full)?;
@@ -169,7 +192,8 @@ fn preprocess(
         rucc_pp::Context::new(&mut session.interner, &mut session.sources, &files, &session.opts.search);
     context.lex = rucc_lex::Options::for_dialect(Std::C11, true, false);
     preprocessor.predefine(&session.target, &predefined, &mut context).map_err(full)?;
-    let preincludes: Vec<Preinclude> = unit.preincludes.iter().map(preinclude).collect();
+    let preincludes = unit.preincludes.iter().map(|path| preinclude(path));
+    let preincludes: Vec<Preinclude> = preincludes.collect();
     let mut tokens = Vec::new();
     preprocessor.preinclude(&preincludes, &mut tokens, &mut context).map_err(full)?;
     tokens.extend(preprocessor.run(file, &mut context));
@@ -180,7 +204,7 @@ fn preprocess(
     Ok(tokens.iter().map(|token| token.to_pp()).collect())
 }
 
-fn preinclude(path: &PathBuf) -> Preinclude {
+fn preinclude(path: &Path) -> Preinclude {
     Preinclude { name: path.display().to_string(), macros_only: false }
 }
 
@@ -234,7 +258,8 @@ fn parse_and_check(
 /// width. Answers whether there was anything to drop and nothing else is wrong.
 fn drop_bogus_redeclarations(tokens: &mut Vec<PpToken>, errors: &[rucc_diag::Diagnostic]) -> bool {
     let fatal: Vec<_> = errors.iter().filter(|error| error.severity.is_fatal()).collect();
-    let is_bogus = |message: &str| message.starts_with("conflicting types for '") && message.ends_with("have 'int()'");
+    let is_bogus =
+        |message: &str| message.starts_with("conflicting types for '") && message.ends_with("have 'int()'");
     if fatal.is_empty() || !fatal.iter().all(|error| is_bogus(&error.message)) {
         return false;
     }
@@ -242,9 +267,13 @@ fn drop_bogus_redeclarations(tokens: &mut Vec<PpToken>, errors: &[rucc_diag::Dia
         matches!(token.kind, PpTokenKind::Punct(Punct::Semi | Punct::LBrace | Punct::RBrace))
     };
     for error in fatal {
-        let Some(at) = tokens.iter().position(|token| token.span.lo == error.span.lo) else { return false };
+        let Some(at) = tokens.iter().position(|token| token.span.lo == error.span.lo) else {
+            return false;
+        };
         let start = tokens[..at].iter().rposition(ends).map_or(0, |before| before + 1);
-        let Some(length) = tokens[at..].iter().position(ends) else { return false };
+        let Some(length) = tokens[at..].iter().position(ends) else {
+            return false;
+        };
         if tokens[at + length].kind != PpTokenKind::Punct(Punct::Semi) {
             return false;
         }

@@ -16,12 +16,15 @@ pub(super) fn span(
         return Span::NONE;
     }
     let (start, end) = (sources.real(span.lo), sources.real(span.hi));
-    let Some(file) = sources.lookup_file(start) else { return Span::NONE };
+    let Some(file) = sources.lookup_file(start) else {
+        return Span::NONE;
+    };
     let source = sources.file(file);
     if files.len() <= file.index() {
         files.resize(file.index() + 1, None);
     }
-    let id = *files[file.index()].get_or_insert_with(|| program.sources.add(source.name.clone(), source.bytes()));
+    let id =
+        *files[file.index()].get_or_insert_with(|| program.sources.add(source.name.clone(), source.bytes()));
     let end = if source.contains(end) { end } else { start };
     Span::new(id, start - source.start, end.max(start) - source.start)
 }

@@ -22,7 +22,7 @@ impl Adapter<'_> {
                 let stmts = &self.checked.tast[stmts];
                 self.in_scope(span, |adapter| StmtKind::Block(adapter.stmts(stmts)))
             }
-            Theirs::Decls(_) => StmtKind::Block(self.stmts(&[id])),
+            Theirs::Decls(_) => StmtKind::Sequence(self.stmts(&[id])),
             Theirs::If { cond, then, otherwise } => StmtKind::If {
                 condition: self.condition(cond),
                 then: self.stmt(then),
@@ -40,14 +40,15 @@ impl Adapter<'_> {
                 step: step.map(|step| adapter.expr(step)),
                 body: adapter.stmt(body),
             }),
-            Theirs::Switch { cond, body, cases, default } => self.switch(cond, body, cases, default.is_some()),
+            Theirs::Switch { cond, body, cases, default } => {
+                self.switch(cond, body, cases, default.is_some())
+            }
             Theirs::Case { case: _, body } => {
                 let number = self.cases.last().and_then(|cases| cases.get(&id)).copied();
                 let body = self.stmt(body);
-                number.map_or(
-                    StmtKind::Unsupported("a `case` outside of a `switch`".to_owned()),
-                    |number| StmtKind::Case(number, body),
-                )
+                number.map_or(StmtKind::Unsupported("a `case` outside of a `switch`".to_owned()), |number| {
+                    StmtKind::Case(number, body)
+                })
             }
             Theirs::Default { body } => StmtKind::Default(self.stmt(body)),
             Theirs::Label { label, body } => {
@@ -111,7 +112,9 @@ impl Adapter<'_> {
             return;
         }
         // The initialiser may name the variable itself, so that comes first.
-        let Entity::Variable(variable) = self.entity(id) else { return };
+        let Entity::Variable(variable) = self.entity(id) else {
+            return;
+        };
         let initializer = self.initializer(&decl);
         stmts.push(self.push_stmt(StmtKind::Declare { variable, initializer }, span));
     }
@@ -119,7 +122,8 @@ impl Adapter<'_> {
     /// The hidden pointer that stands for a variable-length array.
     fn dynamic_array(&mut self, id: DeclId) -> VariableId {
         let array = self.local(id, VariableKind::Local);
-        let rorqual_cfa::Type::Array { element, .. } = *self.program.types.get(self.program.variables[array].ty)
+        let rorqual_cfa::Type::Array { element, .. } =
+            *self.program.types.get(self.program.variables[array].ty)
         else {
             return array;
         };
@@ -158,19 +162,26 @@ impl Adapter<'_> {
         }
         let value = self.expr(length);
         let (ty, span) = (self.program.exprs[value].ty, self.program.exprs[value].span);
-        let variable = self.hidden_variable(ty, span);
+        let variable = self.hidden_variable("length", ty, VariableKind::Temporary, span);
         self.lengths.insert(length, variable);
         let target = self.push(ExprKind::Variable(variable), ty, span);
         let assign = self.push(ExprKind::Assign { target, value }, ty, span);
         Some(self.push_stmt(StmtKind::Expr(assign), span))
     }
 
-    fn hidden_variable(&mut self, ty: TypeId, span: Span) -> VariableId {
+    /// A variable that the program does not name.
+    pub(super) fn hidden_variable(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        kind: VariableKind,
+        span: Span,
+    ) -> VariableId {
         let align = self.program.types.align_of(ty);
         self.program.variables.push(Variable {
-            name: "length".to_owned(),
+            name: name.to_owned(),
             ty,
-            kind: VariableKind::Temporary,
+            kind,
             function: self.function,
             address_taken: false,
             align,
@@ -252,12 +263,7 @@ impl Adapter<'_> {
         label
     }
 
-    pub(super) fn statement_expression(
-        &mut self,
-        stmt: rucc_sema::StmtId,
-        ty: TypeId,
-        span: Span,
-    ) -> ExprId {
+    pub(super) fn statement_expression(&mut self, stmt: rucc_sema::StmtId, ty: TypeId, span: Span) -> ExprId {
         let block_span = self.span(self.checked.tast.stmt_span(stmt));
         let Theirs::Block(ids) = self.checked.tast[stmt] else {
             return self.unsupported("a statement expression without a block", ty, span);

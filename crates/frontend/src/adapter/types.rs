@@ -210,7 +210,9 @@ impl Adapter<'_> {
     /// The size in bytes of a variable-length array type, as an expression.
     pub(super) fn computed_size(&mut self, id: rucc_types::TypeId) -> Option<ExprId> {
         let id = self.checked.types.canonical(id);
-        let TypeKind::Array { elem, len } = self.checked.types.kind(id) else { return None };
+        let TypeKind::Array { elem, len } = self.checked.types.kind(id) else {
+            return None;
+        };
         let element_size = match self.computed_size(elem) {
             Some(size) => size,
             None => {

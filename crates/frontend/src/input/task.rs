@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rorqual_cfa::DataModel;
 use rorqual_source::{Diagnostic, Span};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_saphyr::Spanned;
 
 use super::document::Document;
@@ -51,6 +52,8 @@ struct TaskDefinition {
     #[serde(default)]
     properties: Vec<PropertyReference>,
     options: Option<TaskOptions>,
+    /// Only sequences have this.
+    versions: Option<Spanned<IgnoredAny>>,
 }
 
 #[derive(Deserialize)]
@@ -81,6 +84,12 @@ impl Task {
     pub fn read(host: &dyn Host, path: &Path) -> Result<Task, Failure> {
         let document = Document::read(host, path)?;
         let definition: TaskDefinition = yaml::parse(&document)?;
+        if let Some(versions) = &definition.versions {
+            let message = "this is a sequence of programs, not a task definition";
+            let diagnostic = Diagnostic::error(message, yaml::place(&document, versions))
+                .with_help("name the file of one version");
+            return Err(document.refuse(diagnostic));
+        }
         check_version(&document, definition.format_version.as_ref())?;
         let data_model = check_options(&document, definition.options.as_ref())?;
         let names = input_files(&document, definition.input_files)?;

@@ -76,6 +76,17 @@ fn a_task_names_its_files_relative_to_itself() {
 }
 
 #[test]
+fn the_version_may_be_written_as_a_number() {
+    assert_eq!(
+        task("format_version: 2.0\ninput_files: a.c\n")
+            .unwrap()
+            .units
+            .len(),
+        1
+    );
+}
+
+#[test]
 fn the_first_supported_property_of_a_task_counts() {
     let text = "format_version: '2.0'\ninput_files: 'a.c'\nproperties:\n  - property_file: o.prp\n    expected_verdict: true\n  \
                 - property_file: ../p.prp\n    expected_verdict: false\n";
@@ -163,6 +174,10 @@ fn each_version_of_a_sequence_is_a_task() {
     assert_eq!(names, ["s/1.c", "s/2.c"]);
     let property = versions[0].1.property(&host).unwrap().unwrap();
     assert_eq!(property.error_functions, ["__VERIFIER_error"]);
+    assert_eq!(
+        refusal(Task::read(&host, Path::new("s/sequence.yml"))),
+        "s/sequence.yml:4:3: this is a sequence of programs, not a task definition"
+    );
     assert!(looks_like_task(text) && !looks_like_task("name: x\n"));
 }
 

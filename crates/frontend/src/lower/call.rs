@@ -2,7 +2,9 @@
 //!
 //! gcc evaluates the function first and then the arguments from right to left.
 
-use rorqual_cfa::{Callee, ErrorKind, ExprId, ExprKind, FunctionId, HaltKind, Operation, PlaceId, Type, TypeId};
+use rorqual_cfa::{
+    Callee, ErrorKind, ExprId, ExprKind, FunctionId, HaltKind, Operation, PlaceId, Type, TypeId,
+};
 use rorqual_source::Span;
 
 use super::FunctionLowering;
@@ -41,7 +43,9 @@ impl FunctionLowering<'_, '_> {
     /// What a call of this function means if it is special. The error functions are so by the
     /// property; the others only if the program does not define them itself.
     fn special(&self, callee: typed::ExprId) -> Option<(Special, FunctionId)> {
-        let Typed::FunctionAddress(function) = self.lowering.exprs[callee].kind else { return None };
+        let Typed::FunctionAddress(function) = self.lowering.exprs[callee].kind else {
+            return None;
+        };
         let name = self.lowering.program.functions[function].name.as_str();
         if self.lowering.options.error_functions.iter().any(|error| error == name) {
             return Some((Special::Error, function));
@@ -73,11 +77,11 @@ impl FunctionLowering<'_, '_> {
 
     /// The origin of an input, if that is what the expression reads.
     pub(super) fn input_origin(&self, value: typed::ExprId) -> Option<String> {
-        let Typed::Call { callee, .. } = self.lowering.exprs[value].kind else { return None };
+        let Typed::Call { callee, .. } = self.lowering.exprs[value].kind else {
+            return None;
+        };
         match self.special(callee) {
-            Some((Special::Input, function)) => {
-                Some(self.lowering.program.functions[function].name.clone())
-            }
+            Some((Special::Input, function)) => Some(self.lowering.program.functions[function].name.clone()),
             _ => None,
         }
     }

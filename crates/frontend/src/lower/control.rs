@@ -25,6 +25,7 @@ impl FunctionLowering<'_, '_> {
                 self.block(id);
                 self.leave_scope(span);
             }
+            StmtKind::Sequence(stmts) => self.stmts(&stmts),
             StmtKind::Declare { variable, initializer } => {
                 self.declare(variable, span);
                 if let Some(initializer) = initializer {
@@ -69,7 +70,13 @@ impl FunctionLowering<'_, '_> {
     /// The statements of a block, without opening a scope for them.
     pub(super) fn block(&mut self, id: typed::StmtId) {
         if let StmtKind::Block(stmts) = self.lowering.stmts[id].kind.clone() {
-            stmts.into_iter().for_each(|stmt| self.stmt(stmt));
+            self.stmts(&stmts);
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[typed::StmtId]) {
+        for &stmt in stmts {
+            self.stmt(stmt);
         }
     }
 
@@ -184,11 +191,7 @@ impl FunctionLowering<'_, '_> {
         let [head, inside, advance, end] = std::array::from_fn(|_| self.automaton.location());
         self.enter_scope();
         if let Some(init) = init {
-            // The variables of the first clause live as long as the loop.
-            match self.lowering.stmts[init].kind {
-                StmtKind::Block(_) => self.block(init),
-                _ => self.stmt(init),
-            }
+            self.stmt(init);
         }
         self.jump(head, span);
         self.automaton.mark_loop(head, span);

@@ -1,6 +1,8 @@
 //! Initialisers: the object becomes zero, then each value goes to its place.
 
-use rorqual_cfa::{BitRange, ExprId, ExprKind, IntKind, Operation, PlaceId, PlaceKind, Type, TypeId, VariableId};
+use rorqual_cfa::{
+    BitRange, ExprId, ExprKind, IntKind, Operation, PlaceId, PlaceKind, Type, TypeId, VariableId,
+};
 use rorqual_source::Span;
 
 use super::FunctionLowering;

@@ -24,14 +24,23 @@ use crate::typed;
 
 /// The automata of a typed program. Fails if the entry function is not defined.
 pub(crate) fn lower(typed: typed::Program, options: &Options) -> Result<Program, Failure> {
-    let typed::Program { sources, types, strings, variables, static_initializers, functions, exprs, stmts, .. } =
-        typed;
+    let typed::Program {
+        sources,
+        types,
+        strings,
+        variables,
+        static_initializers,
+        functions,
+        exprs,
+        stmts,
+        ..
+    } = typed;
     let definitions: Vec<Definition> = functions.values().map(Definition::of).collect();
     let program = Program {
         sources,
         types,
         variables,
-        functions: functions_of(functions),
+        functions: functions_of(&functions),
         strings,
         exprs: Arena::default(),
         expr_spans: Arena::default(),
@@ -46,15 +55,17 @@ pub(crate) fn lower(typed: typed::Program, options: &Options) -> Result<Program,
             FunctionLowering::new(&mut lowering, function).body(body);
         }
     }
-    match start::lower_start(&mut lowering, static_initializers) {
+    match start::lower_start(&mut lowering, &static_initializers) {
         Ok(start) => lowering.program.start = start,
-        Err(error) => return Err(Failure { sources: lowering.program.sources, diagnostics: vec![*error] }),
+        Err(error) => {
+            return Err(Failure { sources: lowering.program.sources, diagnostics: vec![error] });
+        }
     }
     names::make_unique(&mut lowering.program);
     Ok(lowering.program)
 }
 
-fn functions_of(functions: Arena<FunctionId, typed::FunctionDefinition>) -> Arena<FunctionId, Function> {
+fn functions_of(functions: &Arena<FunctionId, typed::FunctionDefinition>) -> Arena<FunctionId, Function> {
     functions.values().map(|definition| definition.function.clone()).collect()
 }
 
@@ -91,10 +102,10 @@ impl Lowering<'_> {
         self.definitions.get(function.index()).is_some_and(|definition| definition.body.is_some())
     }
 
-    fn missing_entry(&self) -> Box<Diagnostic> {
+    fn missing_entry(&self) -> Diagnostic {
         let entry = &self.options.entry;
         let error = Diagnostic::error(format!("the entry function `{entry}` is not defined"), Span::NONE);
-        Box::new(error.with_help("choose another one with `--entry NAME`"))
+        error.with_help("choose another one with `--entry NAME`")
     }
 }
 
@@ -161,7 +172,8 @@ impl<'a, 'b> FunctionLowering<'a, 'b> {
     fn new(lowering: &'a mut Lowering<'b>, function: FunctionId) -> Self {
         let mut automaton = AutomatonBuilder::default();
         let [entry, exit, sink] = std::array::from_fn(|_| automaton.location());
-        let names = lowering.definitions.get(function.index()).map_or(0, |definition| definition.label_names.len());
+        let names =
+            lowering.definitions.get(function.index()).map_or(0, |definition| definition.label_names.len());
         let labels = (0..names).map(|_| LabelPlace { draft: automaton.location(), scopes: None }).collect();
         FunctionLowering {
             lowering,
@@ -193,7 +205,9 @@ impl<'a, 'b> FunctionLowering<'a, 'b> {
         let span = self.lowering.stmts[body].span;
         let end = span.file().map_or(span, |file| Span::new(file, span.end().saturating_sub(1), span.end()));
         let function = &self.lowering.program.functions[self.function];
-        let Type::Function { result, .. } = *self.lowering.program.types.get(function.ty) else { return };
+        let Type::Function { result, .. } = *self.lowering.program.types.get(function.ty) else {
+            return;
+        };
         let returns_int = self.lowering.program.types.as_int(result) == Some(IntKind::Int);
         let value = (function.name == "main" && returns_int).then(|| self.int(0, result, end));
         self.emit_to(self.exit, Operation::Return { value }, end);
@@ -202,7 +216,8 @@ impl<'a, 'b> FunctionLowering<'a, 'b> {
     fn finish(mut self) {
         self.resolve_gotos();
         let taken = self.lowering.definitions[self.function.index()].taken_labels.clone();
-        let tracked: Vec<Draft> = taken.iter().map(|(label, _)| self.labels[label.0 as usize].draft).collect();
+        let tracked: Vec<Draft> =
+            taken.iter().map(|(label, _)| self.labels[label.0 as usize].draft).collect();
         let (automaton, locations) = self.automaton.finish(self.entry, self.exit, &tracked);
         let function = &mut self.lowering.program.functions[self.function];
         for ((_, label), location) in taken.iter().zip(locations) {

@@ -73,6 +73,16 @@ impl FunctionLowering<'_, '_> {
         self.place_of(PlaceKind::Deref(pointer), ty, span)
     }
 
+    /// Notes that a pointer may know the variable that the place is in. The adapter has done so
+    /// for named variables; here it is about the temporaries that values are put into.
+    pub(super) fn take_address(&mut self, place: PlaceId) {
+        match self.lowering.program.places[place].kind {
+            PlaceKind::Variable(variable) => self.lowering.program.variables[variable].address_taken = true,
+            PlaceKind::Member { base, .. } | PlaceKind::Element { base, .. } => self.take_address(base),
+            PlaceKind::Deref(_) | PlaceKind::Text(_) => {}
+        }
+    }
+
     /// The same place, independent of later changes to the variables in its pointers and
     /// indices.
     pub(super) fn freeze(&mut self, place: PlaceId) -> PlaceId {

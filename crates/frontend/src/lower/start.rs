@@ -15,13 +15,13 @@ const START: &str = "<start>";
 /// calls the entry function.
 pub(super) fn lower_start(
     lowering: &mut Lowering<'_>,
-    initializers: Vec<(VariableId, Initializer)>,
-) -> Result<FunctionId, Box<Diagnostic>> {
+    initializers: &[(VariableId, Initializer)],
+) -> Result<FunctionId, Diagnostic> {
     let entry = entry_function(lowering)?;
     let start = declare_start(lowering);
     let constructors = constructors(lowering);
     let mut code = FunctionLowering::new(lowering, start);
-    for (variable, initializer) in &initializers {
+    for (variable, initializer) in initializers {
         let span = code.lowering.program.variables[*variable].span;
         code.initialize(*variable, initializer, span);
     }
@@ -34,7 +34,7 @@ pub(super) fn lower_start(
     Ok(start)
 }
 
-fn entry_function(lowering: &Lowering<'_>) -> Result<FunctionId, Box<Diagnostic>> {
+fn entry_function(lowering: &Lowering<'_>) -> Result<FunctionId, Diagnostic> {
     let named = |(id, function): &(FunctionId, &Function)| {
         function.name == lowering.options.entry && lowering.is_defined(*id)
     };

@@ -28,6 +28,7 @@ impl FunctionLowering<'_, '_> {
             }
             Typed::AddressOf(place) => {
                 let place = self.place(place);
+                self.take_address(place);
                 self.expr(ExprKind::AddressOf(place), ty, span)
             }
             Typed::FunctionAddress(function) => self.expr(ExprKind::FunctionAddress(function), ty, span),
@@ -88,7 +89,9 @@ impl FunctionLowering<'_, '_> {
                 self.effects(lhs);
                 self.effects(rhs);
             }
-            Typed::Convert(operand) | Typed::Load(operand) | Typed::AddressOf(operand) => self.effects(operand),
+            Typed::Convert(operand) | Typed::Load(operand) | Typed::AddressOf(operand) => {
+                self.effects(operand);
+            }
             Typed::Call { callee, arguments } => self.call_effects(callee, &arguments, ty, span),
             Typed::Conditional { condition, then, otherwise } => {
                 self.conditional_effects(condition, then, otherwise);
@@ -455,7 +458,7 @@ impl FunctionLowering<'_, '_> {
         let types = &self.lowering.program.types;
         let (from, to) = (self.lowering.exprs[operand].ty, self.lowering.exprs[converted].ty);
         match (types.as_int(from), types.as_int(to)) {
-            (Some(_), Some(to)) if to == rorqual_cfa::IntKind::Bool => true,
+            (Some(_), Some(rorqual_cfa::IntKind::Bool)) => true,
             (Some(from), Some(to)) => to.width(types.model()) >= from.width(types.model()),
             _ => false,
         }

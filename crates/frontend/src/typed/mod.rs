@@ -306,6 +306,8 @@ pub enum StmtKind {
     Expr(ExprId),
     /// `{ … }`, which is a scope.
     Block(Vec<StmtId>),
+    /// Several declarations in a row, which belong to the scope around them.
+    Sequence(Vec<StmtId>),
     /// The declaration of a variable of the block.
     Declare {
         /// The variable.

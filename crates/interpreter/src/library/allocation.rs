@@ -105,8 +105,6 @@ fn aligned_alloc(machine: &mut Machine<'_>, call: &Call<'_>) -> Run<Value> {
 fn posix_memalign(machine: &mut Machine<'_>, call: &Call<'_>) -> Run<Value> {
     let align = checked_align(call, 1)?;
     let pointer = machine.heap(call.size(2)?, align)?;
-    machine
-        .memory
-        .store(call.pointer(0)?, Shape::Pointer, Scalar::Pointer(pointer))?;
+    machine.memory.store(call.pointer(0)?, Shape::Pointer, Scalar::Pointer(pointer))?;
     Ok(Value::int(0))
 }

@@ -48,9 +48,7 @@ fn memcpy(machine: &mut Machine<'_>, call: &Call<'_>) -> Run<Value> {
 
 fn mempcpy(machine: &mut Machine<'_>, call: &Call<'_>) -> Run<Value> {
     memcpy(machine, call)?;
-    let end = machine
-        .memory
-        .offset(call.pointer(0)?, i128::from(call.size(2)?));
+    let end = machine.memory.offset(call.pointer(0)?, i128::from(call.size(2)?));
     Ok(Value::pointer(end))
 }
 
@@ -67,9 +65,7 @@ fn bcopy(machine: &mut Machine<'_>, call: &Call<'_>) -> Run<Value> {
 
 fn memset(machine: &mut Machine<'_>, call: &Call<'_>) -> Run<Value> {
     let target = call.pointer(0)?;
-    machine
-        .memory
-        .fill(target, call.size(2)?, call.int(1)? as u8)?;
+    machine.memory.fill(target, call.size(2)?, call.int(1)? as u8)?;
     Ok(Value::pointer(target))
 }
 
@@ -81,12 +77,8 @@ fn bzero(machine: &mut Machine<'_>, call: &Call<'_>) -> Run<Value> {
 /// glibc gives the difference of the first bytes that differ; any number of its sign would do.
 fn memcmp(machine: &mut Machine<'_>, call: &Call<'_>) -> Run<Value> {
     let (lhs, rhs, size) = (call.pointer(0)?, call.pointer(1)?, call.size(2)?);
-    machine
-        .memory
-        .check(lhs, size, crate::undefined::Access::Read)?;
-    machine
-        .memory
-        .check(rhs, size, crate::undefined::Access::Read)?;
+    machine.memory.check(lhs, size, crate::undefined::Access::Read)?;
+    machine.memory.check(rhs, size, crate::undefined::Access::Read)?;
     for offset in 0..i128::from(size) {
         let a = machine.read_byte(machine.memory.offset(lhs, offset))?;
         let b = machine.read_byte(machine.memory.offset(rhs, offset))?;

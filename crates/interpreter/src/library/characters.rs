@@ -22,11 +22,11 @@ pub(super) fn find(name: &str) -> Option<Native> {
         "isalnum" => |_, call| is(call, ALPHANUMERIC),
         "isascii" => |_, call| Ok(Value::int(i128::from((0..128).contains(&call.int(0)?)))),
         "toascii" => |_, call| Ok(Value::int(call.int(0)? & 127)),
-        "tolower" => |_, call| map(call, |byte| byte.to_ascii_lowercase()),
-        "toupper" => |_, call| map(call, |byte| byte.to_ascii_uppercase()),
+        "tolower" => |_, call| map(call, u8::to_ascii_lowercase),
+        "toupper" => |_, call| map(call, u8::to_ascii_uppercase),
         "__ctype_b_loc" => class_table,
-        "__ctype_tolower_loc" => |machine, _| map_table(machine, "lower", |byte| byte.to_ascii_lowercase()),
-        "__ctype_toupper_loc" => |machine, _| map_table(machine, "upper", |byte| byte.to_ascii_uppercase()),
+        "__ctype_tolower_loc" => |machine, _| map_table(machine, "lower", u8::to_ascii_lowercase),
+        "__ctype_toupper_loc" => |machine, _| map_table(machine, "upper", u8::to_ascii_uppercase),
         _ => return None,
     })
 }
@@ -61,10 +61,7 @@ fn classes(byte: u8) -> u16 {
         (byte.is_ascii_punctuation(), PUNCTUATION),
         (byte.is_ascii_alphanumeric(), ALPHANUMERIC),
     ];
-    tests
-        .into_iter()
-        .filter_map(|(holds, class)| holds.then_some(class))
-        .sum()
+    tests.into_iter().filter_map(|(holds, class)| holds.then_some(class)).sum()
 }
 
 /// The character of an argument; `None` for the end of a file.
@@ -106,10 +103,7 @@ fn table(machine: &mut Machine<'_>, name: &'static str, bytes: Vec<u8>) -> Run<V
 fn pointer_object(machine: &mut Machine<'_>, content: Pointer) -> Run<Pointer> {
     let width = machine.memory.model().pointer_width() / 8;
     let object = machine.runtime_object("a pointer of `<ctype.h>`", u64::from(width))?;
-    machine
-        .memory
-        .block_mut(object)
-        .set_pointer(0, width as usize, content);
+    machine.memory.block_mut(object).set_pointer(0, width as usize, content);
     Ok(machine.memory.pointer_to(object))
 }
 

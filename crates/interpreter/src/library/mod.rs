@@ -111,7 +111,7 @@ impl Call<'_> {
         }
     }
 
-    fn problem(&self, problem: String) -> Box<crate::outcome::Stop> {
+    fn problem(&self, problem: String) -> crate::outcome::Stop {
         let function = self.name.to_owned();
         Undefined::LibraryArgument { function, problem }.into()
     }
@@ -144,8 +144,7 @@ fn int_shape(kind: IntKind, model: DataModel) -> Shape {
 impl Machine<'_> {
     /// An object of the run-time system without values.
     pub(crate) fn runtime_object(&mut self, name: &'static str, size: u64) -> Run<ObjectId> {
-        self.memory
-            .allocate(ObjectKind::Runtime(name), size, MAXIMUM_ALIGN)
+        self.memory.allocate(ObjectKind::Runtime(name), size, MAXIMUM_ALIGN)
     }
 
     /// What `stdin`, `stdout` and `stderr` point to.

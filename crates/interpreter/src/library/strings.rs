@@ -75,9 +75,7 @@ fn stpcpy(machine: &mut Machine<'_>, call: &Call<'_>) -> Run<Value> {
 
 fn strncpy(machine: &mut Machine<'_>, call: &Call<'_>) -> Run<Value> {
     let (target, source, size) = (call.pointer(0)?, call.pointer(1)?, call.size(2)?);
-    machine
-        .memory
-        .check(target, size, crate::undefined::Access::Write)?;
+    machine.memory.check(target, size, crate::undefined::Access::Write)?;
     let bytes = machine.string_up_to(source, size)?;
     machine.memory.write(target, &bytes)?;
     let length = bytes.len() as u64;
@@ -105,12 +103,7 @@ fn strncat(machine: &mut Machine<'_>, call: &Call<'_>) -> Run<Value> {
 
 /// glibc gives the difference of the first characters that differ; any number of its sign
 /// would do.
-fn compare(
-    machine: &mut Machine<'_>,
-    call: &Call<'_>,
-    limit: Option<u64>,
-    fold: fn(u8) -> u8,
-) -> Run<Value> {
+fn compare(machine: &mut Machine<'_>, call: &Call<'_>, limit: Option<u64>, fold: fn(u8) -> u8) -> Run<Value> {
     let (lhs, rhs) = (call.pointer(0)?, call.pointer(1)?);
     for offset in 0..i128::from(limit.unwrap_or(u64::MAX)) {
         let a = fold(machine.read_byte(machine.memory.offset(lhs, offset))?);
@@ -190,11 +183,7 @@ fn strpbrk(machine: &mut Machine<'_>, call: &Call<'_>) -> Run<Value> {
 
 fn strtok(machine: &mut Machine<'_>, call: &Call<'_>) -> Run<Value> {
     let given = call.pointer(0)?;
-    let start = if given.is_null() {
-        machine.library.token
-    } else {
-        given
-    };
+    let start = if given.is_null() { machine.library.token } else { given };
     if start.is_null() {
         return Ok(Value::pointer(Pointer::NULL));
     }

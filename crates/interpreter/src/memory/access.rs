@@ -2,10 +2,10 @@
 
 use rorqual_cfa::BitRange;
 
-use super::{Block, Life, Memory, ObjectKind, bit_field_bytes};
+use super::{Block, Life, Memory, ObjectKind, Stored, bit_field_bytes};
 use crate::outcome::{Run, Stop};
 use crate::undefined::{Access, Undefined};
-use crate::value::{IntShape, ObjectId, Pointer, Scalar, Shape};
+use crate::value::{ObjectId, Pointer, Scalar, Shape};
 
 /// Where an access goes: the entry in the table of objects, and the offset in the object.
 type Target = (usize, usize);
@@ -35,19 +35,14 @@ impl Memory<'_> {
         Ok((id.index as usize, offset as usize))
     }
 
-    fn dangling(&self, id: ObjectId, access: Access) -> Box<Stop> {
+    fn dangling(&self, id: ObjectId, access: Access) -> Stop {
         let object = &self.objects[id.index as usize];
         let freed = object.generation == id.generation && object.life == Life::Freed;
         let object = self.describe(id);
-        Undefined::Dangling {
-            access,
-            object,
-            freed,
-        }
-        .into()
+        Undefined::Dangling { access, object, freed }.into()
     }
 
-    fn out_of_bounds(&self, id: ObjectId, pointer: Pointer, length: u64, access: Access) -> Box<Stop> {
+    fn out_of_bounds(&self, id: ObjectId, pointer: Pointer, length: u64, access: Access) -> Stop {
         let object = &self.objects[id.index as usize];
         if pointer.is_null() {
             return Undefined::NullPointer { access }.into();
@@ -89,12 +84,9 @@ impl Memory<'_> {
         }
         let number = block.number(offset, length);
         Ok(Some(match shape {
-            Shape::Pointer => Scalar::Pointer(match block.provenance(offset) {
-                Some(provenance) => Pointer {
-                    address: number as u64,
-                    provenance,
-                },
-                None => self.pointer_from_int(number as u64),
+            Shape::Pointer => Scalar::Pointer(match block.stored(offset) {
+                Stored::Pointer(provenance) => Pointer { address: number as u64, provenance },
+                Stored::Number => self.pointer_from_int(number as u64),
             }),
             Shape::Float(_) => {
                 self.expose_bytes(index, offset, length);
@@ -209,14 +201,9 @@ impl Memory<'_> {
     }
 }
 
-
-fn invalid(pointer: Pointer, access: Access) -> Box<Stop> {
+fn invalid(pointer: Pointer, access: Access) -> Stop {
     if pointer.is_null() {
         return Undefined::NullPointer { access }.into();
     }
-    Undefined::InvalidPointer {
-        access,
-        address: pointer.address,
-    }
-    .into()
+    Undefined::InvalidPointer { access, address: pointer.address }.into()
 }

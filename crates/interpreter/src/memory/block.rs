@@ -14,6 +14,15 @@ enum Mask {
     Bits(Vec<u8>),
 }
 
+/// How the bytes at some offset came to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stored {
+    /// As numbers, or as a null pointer.
+    Number,
+    /// As a pointer, which may belong to an object.
+    Pointer(Option<ObjectId>),
+}
+
 /// What is known about a pointer that was stored whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct StoredPointer {
@@ -40,20 +49,12 @@ impl Block {
 
     /// A block that has the given bytes.
     pub(crate) fn from_bytes(bytes: Vec<u8>) -> Block {
-        Block {
-            bytes,
-            mask: Mask::All,
-            pointers: BTreeMap::new(),
-        }
+        Block { bytes, mask: Mask::All, pointers: BTreeMap::new() }
     }
 
     /// A block without values.
     pub(crate) fn indeterminate(size: usize) -> Block {
-        Block {
-            bytes: vec![0; size],
-            mask: Mask::Bits(vec![0; size]),
-            pointers: BTreeMap::new(),
-        }
+        Block { bytes: vec![0; size], mask: Mask::Bits(vec![0; size]), pointers: BTreeMap::new() }
     }
 
     /// Makes this an indeterminate block of another size, reusing its memory if there is some.
@@ -141,12 +142,12 @@ impl Block {
         }
     }
 
-    /// The provenance of the pointer that was stored at exactly this offset.
-    pub(crate) fn provenance(&self, offset: usize) -> Option<Option<ObjectId>> {
-        if self.pointers.is_empty() {
-            return None;
+    /// What was stored at exactly this offset.
+    pub(crate) fn stored(&self, offset: usize) -> Stored {
+        match self.pointers.get(&offset) {
+            Some(stored) => Stored::Pointer(stored.provenance),
+            None => Stored::Number,
         }
-        self.pointers.get(&offset).map(|stored| stored.provenance)
     }
 
     /// The objects whose pointers have bytes in a range.
@@ -161,8 +162,7 @@ impl Block {
     /// The stored pointers that have bytes in a range.
     fn touched(&self, offset: usize, length: usize) -> impl Iterator<Item = (usize, StoredPointer)> {
         let near = self.pointers.range(offset.saturating_sub(7)..offset + length);
-        near.map(|(&at, &stored)| (at, stored))
-            .filter(move |(at, stored)| at + stored.length > offset)
+        near.map(|(&at, &stored)| (at, stored)).filter(move |(at, stored)| at + stored.length > offset)
     }
 
     /// Makes a range indeterminate.
@@ -267,17 +267,9 @@ fn gather(bytes: &[u8], range: BitRange) -> u128 {
     for (index, &byte) in bytes[..bit_field_bytes(range)].iter().enumerate() {
         let position = index as i32 * 8 - range.start as i32;
         let byte = u128::from(byte);
-        value |= if position < 0 {
-            byte >> -position
-        } else {
-            byte << position
-        };
+        value |= if position < 0 { byte >> -position } else { byte << position };
     }
-    if range.width < 128 {
-        value & ((1 << range.width) - 1)
-    } else {
-        value
-    }
+    if range.width < 128 { value & ((1 << range.width) - 1) } else { value }
 }
 
 fn scatter(bytes: &mut [u8], range: BitRange, value: u128) {
@@ -285,11 +277,7 @@ fn scatter(bytes: &mut [u8], range: BitRange, value: u128) {
         let at = range.start + bit;
         let mask = 1 << (at % 8);
         let byte = &mut bytes[at as usize / 8];
-        *byte = if value >> bit & 1 == 1 {
-            *byte | mask
-        } else {
-            *byte & !mask
-        };
+        *byte = if value >> bit & 1 == 1 { *byte | mask } else { *byte & !mask };
     }
 }
 
@@ -312,32 +300,26 @@ mod tests {
 
     #[test]
     fn pointers_follow_copies_and_do_not_survive_partial_overwrites() {
-        let id = ObjectId {
-            index: 3,
-            generation: std::num::NonZeroU32::MIN,
-        };
+        let id = ObjectId { index: 3, generation: std::num::NonZeroU32::MIN };
         let mut block = Block::indeterminate(24);
-        let pointer = Pointer {
-            address: 64,
-            provenance: Some(id),
-        };
+        let pointer = Pointer { address: 64, provenance: Some(id) };
         block.set_pointer(8, 8, pointer);
         let copy = block.extract(8, 8);
-        assert_eq!(copy.provenance(0), Some(Some(id)));
+        assert_eq!(copy.stored(0), Stored::Pointer(Some(id)));
         let mut other = Block::zeroed(24);
         other.insert(16, &copy);
-        assert_eq!(other.provenance(16), Some(Some(id)));
-        assert_eq!(block.extract(8, 7).provenance(0), None, "a part of a pointer is no pointer");
+        assert_eq!(other.stored(16), Stored::Pointer(Some(id)));
+        assert_eq!(block.extract(8, 7).stored(0), Stored::Number, "a part of a pointer is no pointer");
         other.set_number(12, 4, 0);
-        assert_eq!(other.provenance(16), Some(Some(id)));
+        assert_eq!(other.stored(16), Stored::Pointer(Some(id)));
         other.set_number(20, 1, 0);
-        assert_eq!(other.provenance(16), None);
+        assert_eq!(other.stored(16), Stored::Number);
     }
 
     #[test]
     fn a_pointer_into_no_object_is_remembered_as_such() {
         let mut block = Block::zeroed(8);
         block.set_pointer(0, 8, Pointer::invalid(7));
-        assert_eq!(block.provenance(0), Some(None));
+        assert_eq!(block.stored(0), Stored::Pointer(None));
     }
 }

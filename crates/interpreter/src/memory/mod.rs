@@ -16,7 +16,7 @@ use std::num::NonZeroU32;
 
 use rorqual_cfa::{DataModel, Program};
 
-pub(crate) use block::{Block, bit_field_bytes};
+pub(crate) use block::{Block, Stored, bit_field_bytes};
 pub(crate) use object::{Life, Object, ObjectKind};
 
 use crate::outcome::{Limit, Run};
@@ -161,18 +161,12 @@ impl<'p> Memory<'p> {
 
     /// A pointer to the start of an object.
     pub(crate) fn pointer_to(&self, id: ObjectId) -> Pointer {
-        Pointer {
-            address: self.objects[id.index as usize].base,
-            provenance: Some(id),
-        }
+        Pointer { address: self.objects[id.index as usize].base, provenance: Some(id) }
     }
 
     /// The pointer moved by some bytes.
     pub(crate) fn offset(&self, pointer: Pointer, bytes: i128) -> Pointer {
-        Pointer {
-            address: self.wrap_address(pointer.address.wrapping_add(bytes as u64)),
-            ..pointer
-        }
+        Pointer { address: self.wrap_address(pointer.address.wrapping_add(bytes as u64)), ..pointer }
     }
 
     /// Remembers that the address of the object is known as a number.
@@ -242,7 +236,8 @@ impl<'p> Memory<'p> {
         }
         if object.base != pointer.address {
             let offset = pointer.address.wrapping_sub(object.base) as i64;
-            let message = format!("a pointer to offset {offset} of heap memory is freed instead of its start");
+            let message =
+                format!("a pointer to offset {offset} of heap memory is freed instead of its start");
             return Err(problem(message).into());
         }
         self.kill(id, Life::Freed);
