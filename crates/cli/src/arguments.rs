@@ -269,9 +269,7 @@ impl Invocation {
 }
 
 fn innermost(matches: &ArgMatches) -> &ArgMatches {
-    matches
-        .subcommand()
-        .map_or(matches, |(_, inner)| innermost(inner))
+    matches.subcommand().map_or(matches, |(_, inner)| innermost(inner))
 }
 
 #[cfg(test)]
@@ -287,16 +285,9 @@ mod tests {
     fn macros_keep_their_order() {
         let line = "rorqual show ast -DA -UB -D C=1 -U A x.c";
         let invocation = Invocation::parse(line.split(' ').map(OsString::from).collect()).unwrap();
-        let Command::Show(Show::Ast(ast)) = invocation.command else {
-            panic!("another command")
-        };
-        let [define, undefine] = [
-            |name: &str| Macro::Define(name.into()),
-            |name: &str| Macro::Undefine(name.into()),
-        ];
-        assert_eq!(
-            ast.sources.macros,
-            [define("A"), undefine("B"), define("C=1"), undefine("A")]
-        );
+        let Command::Show(Show::Ast(ast)) = invocation.command else { panic!("another command") };
+        let [define, undefine] =
+            [|name: &str| Macro::Define(name.into()), |name: &str| Macro::Undefine(name.into())];
+        assert_eq!(ast.sources.macros, [define("A"), undefine("B"), define("C=1"), undefine("A")]);
     }
 }

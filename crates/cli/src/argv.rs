@@ -34,24 +34,14 @@ mod tests {
 
     fn rewritten(line: &str) -> String {
         let arguments = spell_as_gcc_does(line.split(' ').map(OsString::from));
-        arguments
-            .iter()
-            .map(|argument| argument.to_str().unwrap())
-            .collect::<Vec<_>>()
-            .join(" ")
+        arguments.iter().map(|argument| argument.to_str().unwrap()).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn gcc_spellings_become_long_options() {
         assert_eq!(rewritten("r -include a.h x.c"), "r --include a.h x.c");
-        assert_eq!(
-            rewritten("r -isystem/usr/x -iquotey"),
-            "r --isystem=/usr/x --iquote=y"
-        );
-        assert_eq!(
-            rewritten("r --include a.h -Iinclude"),
-            "r --include a.h -Iinclude"
-        );
+        assert_eq!(rewritten("r -isystem/usr/x -iquotey"), "r --isystem=/usr/x --iquote=y");
+        assert_eq!(rewritten("r --include a.h -Iinclude"), "r --include a.h -Iinclude");
     }
 
     #[test]

@@ -12,9 +12,7 @@ pub(crate) fn print(text: &[u8]) -> Result<Status, Problem> {
     match output.write_all(text).and_then(|()| output.flush()) {
         Ok(()) => Ok(Status::Success),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Status::Success),
-        Err(error) => Err(Problem::Output(format!(
-            "cannot write to standard output: {error}"
-        ))),
+        Err(error) => Err(Problem::Output(format!("cannot write to standard output: {error}"))),
     }
 }
 
@@ -28,10 +26,7 @@ pub(crate) struct Terminal {
 impl Terminal {
     /// The process's own streams.
     pub(crate) fn new() -> Terminal {
-        Terminal {
-            output: BufWriter::new(io::stdout()),
-            input: io::stdin().lock().bytes(),
-        }
+        Terminal { output: BufWriter::new(io::stdout()), input: io::stdin().lock().bytes() }
     }
 
     /// Makes everything written so far visible.

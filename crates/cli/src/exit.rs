@@ -56,9 +56,7 @@ impl Problem {
     pub(crate) fn report(&self) -> Status {
         match self {
             Problem::Usage(message) => {
-                complain(&format!(
-                    "error: {message}\n\nFor more information, try '--help'.\n"
-                ));
+                complain(&format!("error: {message}\n\nFor more information, try '--help'.\n"));
                 Status::Usage
             }
             Problem::Program(failure) => {
@@ -103,9 +101,8 @@ pub(crate) fn catch_panics(work: impl FnOnce() -> Status) -> Status {
 
 fn internal_error(info: &PanicHookInfo) -> String {
     let message = info.payload_as_str().unwrap_or("no message");
-    let place = info.location().map_or(String::new(), |place| {
-        format!(" ({}:{})", place.file(), place.line())
-    });
+    let place =
+        info.location().map_or(String::new(), |place| format!(" ({}:{})", place.file(), place.line()));
     format!(
         "internal error: {message}{place}\n  = note: this is a defect of rorqual {}, not of your program\n  \
          = help: please report it, with the command line and the files that lead to it\n",
@@ -122,20 +119,11 @@ mod tests {
         silence_panics();
         let status = catch_panics(|| {
             let caught = std::panic::catch_unwind(|| panic!("caught inside"));
-            if caught.is_err() {
-                Status::Success
-            } else {
-                Status::Usage
-            }
+            if caught.is_err() { Status::Success } else { Status::Usage }
         });
         assert_eq!(status, Status::Success);
         assert_eq!(catch_panics(|| panic!("broken")), Status::InternalError);
-        assert!(
-            PANIC
-                .lock()
-                .unwrap()
-                .starts_with("internal error: broken (crates/cli")
-        );
+        assert!(PANIC.lock().unwrap().starts_with("internal error: broken (crates/cli"));
         let _ = std::panic::take_hook();
     }
 }

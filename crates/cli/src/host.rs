@@ -52,14 +52,8 @@ fn ask_compiler(model: DataModel) -> Option<Vec<PathBuf>> {
 
 /// The directories between the heading and the end mark of the compiler's list.
 fn listed_directories(report: &str) -> Vec<PathBuf> {
-    let lines = report
-        .lines()
-        .skip_while(|line| !line.starts_with("#include <...>"))
-        .skip(1);
-    lines
-        .take_while(|line| line.starts_with(' '))
-        .map(|line| PathBuf::from(line.trim()))
-        .collect()
+    let lines = report.lines().skip_while(|line| !line.starts_with("#include <...>")).skip(1);
+    lines.take_while(|line| line.starts_with(' ')).map(|line| PathBuf::from(line.trim())).collect()
 }
 
 /// Where Debian and its relatives keep headers.
@@ -68,9 +62,7 @@ fn usual_directories(model: DataModel) -> Vec<PathBuf> {
         DataModel::Ilp32 => "/usr/include/i386-linux-gnu",
         DataModel::Lp64 => "/usr/include/x86_64-linux-gnu",
     };
-    ["/usr/local/include", multiarch, "/usr/include"]
-        .map(PathBuf::from)
-        .to_vec()
+    ["/usr/local/include", multiarch, "/usr/include"].map(PathBuf::from).to_vec()
 }
 
 #[cfg(test)]

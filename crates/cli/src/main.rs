@@ -27,9 +27,7 @@ const STACK_BYTES: usize = 1 << 30;
 
 fn main() -> ExitCode {
     exit::silence_panics();
-    let worker = std::thread::Builder::new()
-        .name("main".to_owned())
-        .stack_size(STACK_BYTES);
+    let worker = std::thread::Builder::new().name("main".to_owned()).stack_size(STACK_BYTES);
     let status = match worker.spawn(|| exit::catch_panics(start)) {
         Ok(worker) => worker.join().unwrap_or(Status::InternalError),
         // Without memory for a second stack, the first one has to do.
@@ -45,11 +43,7 @@ fn start() -> Status {
         Err(error) => {
             // Nothing is left to do if even the message cannot be written.
             let _ = error.print();
-            if error.exit_code() == 0 {
-                Status::Success
-            } else {
-                Status::Usage
-            }
+            if error.exit_code() == 0 { Status::Success } else { Status::Usage }
         }
     }
 }

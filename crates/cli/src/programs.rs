@@ -62,17 +62,10 @@ impl Job {
     fn from_database(sources: &Sources, directory: &Path, host: &dyn Host) -> Result<Job, Problem> {
         if let Some(task) = sources.files.iter().find(|file| is_yaml(file)) {
             let message = "cannot be used together with `--compile-commands`";
-            return Err(Problem::Usage(format!(
-                "the task definition `{}` {message}",
-                task.display()
-            )));
+            return Err(Problem::Usage(format!("the task definition `{}` {message}", task.display())));
         }
         let absolute = |file: &PathBuf| std::path::absolute(file).unwrap_or_else(|_| file.clone());
-        let files: Vec<_> = sources
-            .files
-            .iter()
-            .map(|file| (file.clone(), absolute(file)))
-            .collect();
+        let files: Vec<_> = sources.files.iter().map(|file| (file.clone(), absolute(file))).collect();
         let database = Database::read(host, directory, &files)?;
         show_warnings(&database.warnings.sources, &database.warnings.diagnostics);
         let mut options = Options::default();
@@ -126,12 +119,9 @@ fn apply(options: &mut Options, property: Property) {
 }
 
 fn add_settings(unit: &mut TranslationUnit, sources: &Sources) {
-    unit.include_directories
-        .extend_from_slice(&sources.include_directories);
-    unit.quote_directories
-        .extend_from_slice(&sources.quote_directories);
-    unit.system_directories
-        .extend_from_slice(&sources.system_directories);
+    unit.include_directories.extend_from_slice(&sources.include_directories);
+    unit.quote_directories.extend_from_slice(&sources.quote_directories);
+    unit.system_directories.extend_from_slice(&sources.system_directories);
     unit.preincludes.extend_from_slice(&sources.preincludes);
     for setting in &sources.macros {
         match setting {
@@ -143,8 +133,7 @@ fn add_settings(unit: &mut TranslationUnit, sources: &Sources) {
 
 /// Whether the file is a task definition and not C.
 pub(crate) fn is_yaml(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension == "yml" || extension == "yaml")
+    path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
 }
 
 /// Tells the user about warnings.

@@ -38,10 +38,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 fn scaled(text: &str, factor: impl Fn(&str) -> Option<u64>) -> Option<u64> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
-    number
-        .parse::<u64>()
-        .ok()?
-        .checked_mul(factor(unit.trim_start())?)
+    number.parse::<u64>().ok()?.checked_mul(factor(unit.trim_start())?)
 }
 
 #[cfg(test)]
@@ -53,14 +50,7 @@ mod tests {
         assert_eq!(size("4GB"), Ok(4_000_000_000));
         assert_eq!(size("2 KiB"), Ok(2048));
         assert_eq!(size("17"), Ok(17));
-        for bad in [
-            "",
-            "GB",
-            "4XB",
-            "-1",
-            "99999999999999999999",
-            "18446744073709551615GB",
-        ] {
+        for bad in ["", "GB", "4XB", "-1", "99999999999999999999", "18446744073709551615GB"] {
             assert!(size(bad).is_err(), "{bad}");
         }
     }

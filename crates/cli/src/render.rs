@@ -47,11 +47,7 @@ pub(crate) fn diagnostics(sources: &SourceMap, diagnostics: &[Diagnostic]) -> St
 /// The renderer for standard error: with colours only if a person reads it and wants them.
 pub(crate) fn renderer() -> Renderer {
     let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if std::io::stderr().is_terminal() && !unwanted {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    }
+    if std::io::stderr().is_terminal() && !unwanted { Renderer::styled() } else { Renderer::plain() }
 }
 
 impl Message<'_> {
@@ -88,12 +84,7 @@ fn picture(sources: &SourceMap, span: Span) -> Option<Snippet<'_, Annotation<'_>
     let line = Line::new(file.text(), span.start() as usize, span.end() as usize);
     let mark = AnnotationKind::Primary.span(line.start..line.end);
     let number = sources.position(span).line as usize;
-    Some(
-        Snippet::source(line.text)
-            .line_start(number)
-            .path(file.name())
-            .annotation(mark),
-    )
+    Some(Snippet::source(line.text).line_start(number).path(file.name()).annotation(mark))
 }
 
 /// The line of a place, and the marked range in it.
@@ -108,20 +99,12 @@ impl Line<'_> {
     fn new(text: &str, start: usize, end: usize) -> Line<'_> {
         let start = text.floor_char_boundary(start.min(text.len()));
         let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end = text[start..]
-            .find('\n')
-            .map_or(text.len(), |newline| start + newline);
-        let end = text
-            .floor_char_boundary(end.min(line_end).min(start + MARKED))
-            .max(start);
+        let line_end = text[start..].find('\n').map_or(text.len(), |newline| start + newline);
+        let end = text.floor_char_boundary(end.min(line_end).min(start + MARKED)).max(start);
         let shown_end = text.floor_char_boundary((end + BEHIND).min(line_end));
         let text = text[line_start..shown_end].trim_end_matches('\r');
         let place = |at: usize| (at - line_start).min(text.len());
-        Line {
-            text,
-            start: place(start),
-            end: place(end),
-        }
+        Line { text, start: place(start), end: place(end) }
     }
 }
 
@@ -136,11 +119,7 @@ mod tests {
             .with_note("each name is declared before its use", Span::NONE)
             .with_note("a similar name is here", Span::new(file, 0, 3))
             .with_help("declare `y`");
-        Message {
-            name: "error",
-            content: &content,
-        }
-        .render(&sources, &Renderer::plain())
+        Message { name: "error", content: &content }.render(&sources, &Renderer::plain())
     }
 
     #[test]
@@ -165,13 +144,6 @@ mod tests {
     #[test]
     fn a_place_over_several_lines_ends_with_its_first() {
         let line = Line::new("a\r\nif (x)\r\n  y;\n", 3, 15);
-        assert_eq!(
-            line,
-            Line {
-                text: "if (x)",
-                start: 0,
-                end: 6
-            }
-        );
+        assert_eq!(line, Line { text: "if (x)", start: 0, end: 6 });
     }
 }

@@ -30,10 +30,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Status, Problem> {
     let job = Job::from_arguments(&arguments.sources, &host)?;
     let inputs = inputs(arguments)?;
     let program = job.lower(&host)?;
-    let name = job
-        .units
-        .first()
-        .map_or_else(|| "program".to_owned(), |unit| unit.path.display().to_string());
+    let name = job.units.first().map_or_else(|| "program".to_owned(), |unit| unit.path.display().to_string());
     let interruption = Interruption::watch(arguments.time_limit);
     let config = config(arguments, inputs, &name, &interruption);
     let mut terminal = Terminal::new();
@@ -49,10 +46,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Status, Problem> {
 
 fn config(arguments: &Run, inputs: Inputs, name: &str, interruption: &Interruption) -> Config {
     let default = Config::default();
-    let given = arguments
-        .arguments
-        .iter()
-        .map(|argument| argument.as_encoded_bytes().to_vec());
+    let given = arguments.arguments.iter().map(|argument| argument.as_encoded_bytes().to_vec());
     Config {
         inputs,
         overflow: arguments.checks.contains(&Check::Overflow),
@@ -113,10 +107,14 @@ fn inputs(arguments: &Run) -> Result<Inputs, Problem> {
     } else {
         std::fs::read_to_string(path).map(|content| text = content)
     };
-    let name = path.display().to_string();
+    let name = inputs_name(path);
     read.map_err(|error| Problem::File(format!("cannot read the inputs in `{name}`: {error}")))?;
     let parsed = parse_inputs(&text).map(Inputs::List);
     parsed.map_err(|error| malformed_inputs(name, &text, &error).into())
+}
+
+fn inputs_name(path: &Path) -> String {
+    if path == Path::new("-") { "<standard input>".to_owned() } else { path.display().to_string() }
 }
 
 fn malformed_inputs(name: String, text: &str, error: &InputsError) -> Failure {
@@ -126,23 +124,12 @@ fn malformed_inputs(name: String, text: &str, error: &InputsError) -> Failure {
     let start: usize = lines.take(error.line as usize - 1).map(str::len).sum();
     let start = start + text[start..].find(&error.text).unwrap_or(0);
     let span = Span::new(file, start as u32, (start + error.text.len()) as u32);
-    let message = format!(
-        "`{}` is not an integer, character or floating-point number",
-        error.text
-    );
-    Failure {
-        sources,
-        diagnostics: vec![Diagnostic::error(message, span)],
-    }
+    let message = format!("`{}` is not an integer, character or floating-point number", error.text);
+    Failure { sources, diagnostics: vec![Diagnostic::error(message, span)] }
 }
 
 fn record_inputs(path: &Path, execution: &Execution) -> Result<(), Problem> {
-    let failed = |error| {
-        Problem::File(format!(
-            "cannot write the inputs to `{}`: {error}",
-            path.display()
-        ))
-    };
+    let failed = |error| Problem::File(format!("cannot write the inputs to `{}`: {error}", path.display()));
     std::fs::write(path, render_inputs(&execution.inputs)).map_err(failed)
 }
 
@@ -156,11 +143,7 @@ struct Ending {
 
 impl Ending {
     fn new(status: Status, kind: &'static str, message: impl Into<String>, span: Span) -> Ending {
-        Ending {
-            status,
-            kind: Some(kind),
-            content: Diagnostic::error(message, span),
-        }
+        Ending { status, kind: Some(kind), content: Diagnostic::error(message, span) }
     }
 
     fn unknown(message: impl Into<String>, span: Span) -> Ending {
@@ -168,11 +151,7 @@ impl Ending {
     }
 
     fn quiet(message: impl Into<String>) -> Ending {
-        Ending {
-            status: Status::Success,
-            kind: None,
-            content: Diagnostic::error(message, Span::NONE),
-        }
+        Ending { status: Status::Success, kind: None, content: Diagnostic::error(message, Span::NONE) }
     }
 
     fn help(mut self, help: impl Into<String>) -> Ending {
@@ -184,10 +163,7 @@ impl Ending {
         let Some(name) = self.kind else {
             return format!("{}\n", self.content.message);
         };
-        let message = Message {
-            name,
-            content: &self.content,
-        };
+        let message = Message { name, content: &self.content };
         message.render(&program.sources, &render::renderer()) + &call_stack(program, stack)
     }
 }
@@ -227,11 +203,8 @@ fn ending(arguments: &Run, program: &Program, execution: &Execution, interruptio
         Outcome::BadInput { problem, line, span } => bad_input_ending(arguments, problem, *line, *span),
         Outcome::Cancelled { span } if interruption.timed_out.load(Ordering::SeqCst) => {
             let limit = arguments.time_limit.unwrap_or_default();
-            Ending::unknown(
-                format!("time limit of {limit:?} reached after {steps} steps"),
-                *span,
-            )
-            .help("raise `--time-limit`")
+            Ending::unknown(format!("time limit of {limit:?} reached after {steps} steps"), *span)
+                .help("raise `--time-limit`")
         }
         Outcome::Cancelled { span } => Ending::unknown(format!("interrupted after {steps} steps"), *span),
     }
@@ -261,11 +234,8 @@ fn bad_input_ending(arguments: &Run, problem: &str, line: u32, span: Span) -> En
     let ending = Ending::new(Status::BadInput, "error", problem, span);
     match &arguments.inputs {
         Some(path) if line > 0 => {
-            let note = format!("the input is at {}:{line}", path.display());
-            Ending {
-                content: ending.content.with_note(note, Span::NONE),
-                ..ending
-            }
+            let note = format!("the input is at {}:{line}", inputs_name(path));
+            Ending { content: ending.content.with_note(note, Span::NONE), ..ending }
         }
         _ => ending,
     }

@@ -36,10 +36,7 @@ pub(crate) fn cfa(arguments: &ShowCfa) -> Result<Status, Problem> {
 
 /// The functions with the given names, or all functions with a body.
 fn chosen_functions(program: &Program, names: &[String]) -> Result<Vec<FunctionId>, Problem> {
-    let defined = program
-        .functions
-        .iter()
-        .filter(|(_, function)| function.body.is_some());
+    let defined = program.functions.iter().filter(|(_, function)| function.body.is_some());
     if names.is_empty() {
         return Ok(defined.map(|(id, _)| id).collect());
     }
@@ -48,16 +45,9 @@ fn chosen_functions(program: &Program, names: &[String]) -> Result<Vec<FunctionI
     for name in names {
         // Functions with internal linkage in different files may share a name: all are meant.
         let before = chosen.len();
-        chosen.extend(
-            defined
-                .iter()
-                .filter(|(_, function)| function.name == *name)
-                .map(|(id, _)| *id),
-        );
+        chosen.extend(defined.iter().filter(|(_, function)| function.name == *name).map(|(id, _)| *id));
         if chosen.len() == before {
-            return Err(Problem::Usage(format!(
-                "the program defines no function `{name}`"
-            )));
+            return Err(Problem::Usage(format!("the program defines no function `{name}`")));
         }
     }
     Ok(chosen)

@@ -43,17 +43,9 @@ pub(crate) fn print(arguments: &ShowCfa) -> Result<Status, Problem> {
     for path in &arguments.sources.files {
         summary.visit(path, &arguments.sources, &host)?;
     }
-    complain(&format!(
-        "{} programs in {:.2} s\n",
-        summary.programs,
-        started.elapsed().as_secs_f64()
-    ));
+    complain(&format!("{} programs in {:.2} s\n", summary.programs, started.elapsed().as_secs_f64()));
     console::print(summary.report().as_bytes())?;
-    Ok(if summary.refused.is_empty() {
-        Status::Success
-    } else {
-        Status::BadInput
-    })
+    Ok(if summary.refused.is_empty() { Status::Success } else { Status::BadInput })
 }
 
 impl Summary {
@@ -95,9 +87,7 @@ impl Summary {
         let lowered = job.and_then(|job| rorqual_frontend::lower(job.parse(host)?, &job.options));
         match lowered {
             Ok(program) => self.count_unsupported(&program),
-            Err(failure) => self
-                .refused
-                .push((name.display().to_string(), first_error(&failure))),
+            Err(failure) => self.refused.push((name.display().to_string(), first_error(&failure))),
         }
     }
 
@@ -106,15 +96,12 @@ impl Summary {
         let mut found = false;
         for (construct, span) in program.unsupported() {
             found = true;
-            let entry = self
-                .unsupported
-                .entry(construct.to_owned())
-                .or_insert_with(|| Occurrences {
-                    operations: 0,
-                    programs: 0,
-                    last_program: 0,
-                    example: program.sources.position(span).to_string(),
-                });
+            let entry = self.unsupported.entry(construct.to_owned()).or_insert_with(|| Occurrences {
+                operations: 0,
+                programs: 0,
+                last_program: 0,
+                example: program.sources.position(span).to_string(),
+            });
             entry.operations += 1;
             entry.programs += usize::from(entry.last_program != number);
             entry.last_program = number;
@@ -130,20 +117,9 @@ impl Summary {
         line(format!("with unsupported operations: {}", self.with_unsupported));
         let mut constructs: Vec<_> = self.unsupported.iter().collect();
         constructs.sort_by_key(|(_, occurrences)| std::cmp::Reverse(occurrences.operations));
-        for (
-            construct,
-            Occurrences {
-                operations,
-                programs,
-                example,
-                ..
-            },
-        ) in constructs
-        {
+        for (construct, Occurrences { operations, programs, example, .. }) in constructs {
             let programs = counted(*programs, "program");
-            line(format!(
-                "unsupported: {construct}: {operations} in {programs}, first at {example}"
-            ));
+            line(format!("unsupported: {construct}: {operations} in {programs}, first at {example}"));
         }
         line(format!("refused: {}", self.refused.len()));
         for (name, error) in &self.refused {
@@ -154,11 +130,7 @@ impl Summary {
 }
 
 fn counted(count: usize, noun: &str) -> String {
-    if count == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{count} {noun}s")
-    }
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 fn first_error(failure: &Failure) -> String {
@@ -166,11 +138,7 @@ fn first_error(failure: &Failure) -> String {
         return "no reason is given".to_owned();
     };
     match diagnostic.span.file() {
-        Some(_) => format!(
-            "{}: {}",
-            failure.sources.position(diagnostic.span),
-            diagnostic.message
-        ),
+        Some(_) => format!("{}: {}", failure.sources.position(diagnostic.span), diagnostic.message),
         None => diagnostic.message.clone(),
     }
 }
@@ -180,12 +148,8 @@ fn tasks_below(directory: &Path) -> Result<Vec<PathBuf>, Problem> {
     let mut found = vec![];
     let mut open = vec![directory.to_owned()];
     while let Some(directory) = open.pop() {
-        let unreadable = |error| {
-            Problem::File(format!(
-                "cannot read the directory `{}`: {error}",
-                directory.display()
-            ))
-        };
+        let unreadable =
+            |error| Problem::File(format!("cannot read the directory `{}`: {error}", directory.display()));
         for entry in std::fs::read_dir(&directory).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
             // Links are not followed into directories, so that the search ends.

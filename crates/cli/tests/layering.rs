@@ -6,13 +6,8 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Bottom up: a crate may depend only on crates listed before it.
-const ORDER: &[&str] = &[
-    "rorqual-source",
-    "rorqual-cfa",
-    "rorqual-frontend",
-    "rorqual-interpreter",
-    "rorqual",
-];
+const ORDER: &[&str] =
+    &["rorqual-source", "rorqual-cfa", "rorqual-frontend", "rorqual-interpreter", "rorqual"];
 
 /// Crates for tests and tools: nothing may depend on them except for its tests.
 const TOOLS: &[&str] = &["rorqual-testkit", "xtask"];
@@ -27,16 +22,9 @@ fn packages() -> Vec<Value> {
         .current_dir(root())
         .output()
         .expect("cargo starts");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo writes JSON");
-    metadata["packages"]
-        .as_array()
-        .expect("there are packages")
-        .clone()
+    metadata["packages"].as_array().expect("there are packages").clone()
 }
 
 fn text(value: &Value) -> &str {
@@ -49,18 +37,12 @@ fn crates_depend_only_on_crates_below_them() {
         let name = text(&package["name"]);
         let level = ORDER.iter().position(|known| *known == name);
         let is_tool = TOOLS.contains(&name);
-        assert!(
-            level.is_some() || is_tool,
-            "`{name}` has no place in the order of crates"
-        );
+        assert!(level.is_some() || is_tool, "`{name}` has no place in the order of crates");
         for dependency in package["dependencies"].as_array().expect("a list") {
             let on = text(&dependency["name"]);
             let for_tests = text(&dependency["kind"]) == "dev";
             if TOOLS.contains(&on) {
-                assert!(
-                    for_tests || is_tool,
-                    "`{name}` depends on `{on}`, which is for tests only"
-                );
+                assert!(for_tests || is_tool, "`{name}` depends on `{on}`, which is for tests only");
             }
             let Some(target) = ORDER.iter().position(|known| *known == on) else {
                 continue;
@@ -81,10 +63,7 @@ fn the_order_is_the_documented_one() {
         let folder = name.strip_prefix("rorqual-").unwrap_or("cli");
         let entry = format!("crates/{folder}/");
         let at = rest.find(&entry);
-        assert!(
-            at.is_some(),
-            "`{entry}` is missing in ARCHITECTURE.md, or not in order"
-        );
+        assert!(at.is_some(), "`{entry}` is missing in ARCHITECTURE.md, or not in order");
         rest = &rest[at.unwrap_or(0)..];
     }
 }
@@ -111,16 +90,9 @@ fn only_the_command_line_prints() {
         for file in rust_files(&root().join("crates").join(folder).join("src")) {
             let code = std::fs::read_to_string(&file).expect("the file can be read");
             let prints = |line: &&str| {
-                ["println!(", "print!(", "std::env::", "process::exit"]
-                    .iter()
-                    .any(|part| line.contains(part))
+                ["println!(", "print!(", "std::env::", "process::exit"].iter().any(|part| line.contains(part))
             };
-            assert_eq!(
-                code.lines().find(prints),
-                None,
-                "{} prints or looks around",
-                file.display()
-            );
+            assert_eq!(code.lines().find(prints), None, "{} prints or looks around", file.display());
         }
     }
 }

@@ -14,23 +14,13 @@ const COUNTER: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reac
 
 #[test]
 fn the_automata_of_a_program_are_shown_in_three_formats() {
-    let workspace = Workspace::new(&[(
-        "a.c",
-        "int f(int x) { return x + 1; }\nint main(void) { return f(2); }\n",
-    )]);
+    let workspace =
+        Workspace::new(&[("a.c", "int f(int x) { return x + 1; }\nint main(void) { return f(2); }\n")]);
     let text = workspace.rorqual("show cfa a.c");
     assert_eq!((text.code, text.messages.as_str()), (0, ""));
-    assert!(
-        text.output.contains("int f(int x)") && text.output.contains("a.c:1:"),
-        "{}",
-        text.output
-    );
+    assert!(text.output.contains("int f(int x)") && text.output.contains("a.c:1:"), "{}", text.output);
     let dot = workspace.rorqual("show cfa a.c --format dot --function f");
-    assert!(
-        dot.output.starts_with("digraph") && !dot.output.contains("main"),
-        "{}",
-        dot.output
-    );
+    assert!(dot.output.starts_with("digraph") && !dot.output.contains("main"), "{}", dot.output);
     let json = workspace.rorqual("show cfa a.c --format json");
     let document: serde_json::Value = serde_json::from_str(&json.output).expect("the output is JSON");
     assert_eq!(document["data_model"], "LP64");
@@ -51,10 +41,7 @@ fn the_output_and_status_of_a_program_are_its_own() {
     let workspace = Workspace::new(&[("a.c", source)]);
     let answer = workspace.rorqual("run a.c -- hello");
     assert_eq!(answer.output, "2 hello\n");
-    assert_eq!(
-        (answer.code, answer.messages.as_str()),
-        (0, "program exited with status 3\n")
-    );
+    assert_eq!((answer.code, answer.messages.as_str()), (0, "program exited with status 3\n"));
 }
 
 #[test]
@@ -72,19 +59,10 @@ fn signed_overflow_is_checked_when_asked() {
         "a.c",
         "int main(void) {\n  int x = 2147483647;\n  x = x + 1;\n  return x < 0;\n}\n",
     )]);
-    assert_eq!(
-        workspace.rorqual("run a.c").messages,
-        "program exited with status 1\n"
-    );
+    assert_eq!(workspace.rorqual("run a.c").messages, "program exited with status 1\n");
     let answer = workspace.rorqual("run a.c --check overflow");
     assert_eq!(answer.code, 10);
-    assert!(
-        answer
-            .messages
-            .starts_with("undefined behaviour: signed overflow"),
-        "{}",
-        answer.messages
-    );
+    assert!(answer.messages.starts_with("undefined behaviour: signed overflow"), "{}", answer.messages);
     answer.assert_caret("a.c:3:7");
 }
 
@@ -95,37 +73,16 @@ fn inputs_come_from_a_file_or_standard_input_and_are_recorded() {
     assert_eq!(answer.code, 10);
     assert!(answer.messages.starts_with("violation: "), "{}", answer.messages);
     answer.assert_caret("a.c:6:5");
-    assert!(
-        workspace.read("out.txt").starts_with("42"),
-        "{}",
-        workspace.read("out.txt")
-    );
+    assert!(workspace.read("out.txt").starts_with("42"), "{}", workspace.read("out.txt"));
     assert_eq!(workspace.rorqual("run a.c --inputs out.txt").code, 10);
-    workspace
-        .rorqual("run a.c --inputs bad.txt")
-        .assert_refused("`x`")
-        .assert_caret("bad.txt:2:1");
-    workspace
-        .rorqual("run a.c --inputs none.txt")
-        .assert_refused("none.txt");
+    workspace.rorqual("run a.c --inputs bad.txt").assert_refused("`x`").assert_caret("bad.txt:2:1");
+    workspace.rorqual("run a.c --inputs none.txt").assert_refused("none.txt");
 
     let mut child = workspace.command("run a.c --inputs -");
-    let mut child = child
-        .stdin(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    child
-        .stdin
-        .take()
-        .expect("there is a pipe")
-        .write_all(b"5\n")
-        .expect("the pipe is open");
+    let mut child = child.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+    child.stdin.take().expect("there is a pipe").write_all(b"5\n").expect("the pipe is open");
     let answer = workspace.answer(child.wait_with_output().expect("the binary ends"));
-    assert_eq!(
-        (answer.code, answer.messages.as_str()),
-        (0, "program exited with status 5\n")
-    );
+    assert_eq!((answer.code, answer.messages.as_str()), (0, "program exited with status 5\n"));
 }
 
 #[test]
@@ -133,10 +90,7 @@ fn a_run_that_tells_nothing_is_unknown() {
     let workspace = Workspace::new(&[
         ("n.c", COUNTER),
         ("loop.c", "int main(void) {\n  for (;;)\n    ;\n}\n"),
-        (
-            "assume.c",
-            "void __VERIFIER_assume(int);\nint main(void) {\n  __VERIFIER_assume(0);\n}\n",
-        ),
+        ("assume.c", "void __VERIFIER_assume(int);\nint main(void) {\n  __VERIFIER_assume(0);\n}\n"),
     ]);
     let unknown = |arguments: &str, part: &str| {
         let answer = workspace.rorqual(arguments);
@@ -155,29 +109,17 @@ fn a_run_that_tells_nothing_is_unknown() {
 
 #[test]
 fn an_interrupted_run_tells_where_it_was() {
-    let workspace = Workspace::new(&[(
-        "a.c",
-        "int main(void) {\n  volatile int x = 0;\n  for (;;)\n    x = 1;\n}\n",
-    )]);
+    let workspace =
+        Workspace::new(&[("a.c", "int main(void) {\n  volatile int x = 0;\n  for (;;)\n    x = 1;\n}\n")]);
     let mut child = workspace.command("run a.c");
-    let child = child
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
+    let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
     // Long enough for the run to begin; if it has not, the signal ends the process and the test says so.
     std::thread::sleep(Duration::from_secs(1));
-    let status = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(status.expect("`kill` starts").success());
     let answer = workspace.answer(child.wait_with_output().expect("the binary ends"));
     assert_eq!(answer.code, 20, "{answer:?}");
-    assert!(
-        answer.messages.starts_with("unknown: interrupted after "),
-        "{}",
-        answer.messages
-    );
+    assert!(answer.messages.starts_with("unknown: interrupted after "), "{}", answer.messages);
     assert!(answer.messages.contains("in `main`"), "{}", answer.messages);
 }
 
@@ -189,11 +131,7 @@ fn a_deep_call_stack_is_cut() {
     )]);
     let answer = workspace.rorqual("run a.c");
     assert_eq!(answer.code, 20, "{answer:?}");
-    assert!(
-        answer.messages.contains("  … ") && answer.messages.lines().count() < 40,
-        "{}",
-        answer.messages
-    );
+    assert!(answer.messages.contains("  … ") && answer.messages.lines().count() < 40, "{}", answer.messages);
 }
 
 #[test]
@@ -215,12 +153,7 @@ fn the_error_function_can_be_chosen() {
         ),
     ]);
     assert_eq!(workspace.rorqual("run a.c --entry begin").code, 0);
-    assert_eq!(
-        workspace
-            .rorqual("run a.c --entry begin --error-function oops")
-            .code,
-        10
-    );
+    assert_eq!(workspace.rorqual("run a.c --entry begin --error-function oops").code, 10);
     assert_eq!(workspace.rorqual("run a.c --property p.prp").code, 10);
     assert_eq!(workspace.rorqual("run t.yml").code, 10);
 }
@@ -234,27 +167,15 @@ fn the_data_model_of_a_task_holds_unless_a_flag_says_otherwise() {
             "format_version: '2.0'\ninput_files: 'a.c'\noptions:\n  language: C\n  data_model: ILP32\n",
         ),
     ]);
-    assert_eq!(
-        workspace.rorqual("run a.c").messages,
-        "program exited with status 8\n"
-    );
-    assert_eq!(
-        workspace.rorqual("run t.yml").messages,
-        "program exited with status 4\n"
-    );
-    assert_eq!(
-        workspace.rorqual("run t.yml --data-model lp64").messages,
-        "program exited with status 8\n"
-    );
+    assert_eq!(workspace.rorqual("run a.c").messages, "program exited with status 8\n");
+    assert_eq!(workspace.rorqual("run t.yml").messages, "program exited with status 4\n");
+    assert_eq!(workspace.rorqual("run t.yml --data-model lp64").messages, "program exited with status 8\n");
 }
 
 #[test]
 fn a_compilation_database_gives_files_and_settings() {
     let workspace = Workspace::new(&[
-        (
-            "src/a.c",
-            "#include \"v.h\"\nint f(void);\nint main(void) { return f() + V; }\n",
-        ),
+        ("src/a.c", "#include \"v.h\"\nint f(void);\nint main(void) { return f() + V; }\n"),
         ("src/b.c", "int f(void) { return N; }\n"),
         ("inc/v.h", "#define V 4\n"),
     ]);
@@ -288,20 +209,12 @@ fn a_summary_counts_programs_and_goes_on_after_errors() {
     let answer = workspace.rorqual("show cfa --summary tasks tasks/good.c");
     assert_eq!(answer.code, 65);
     assert!(
-        answer
-            .output
-            .starts_with("programs: 5\nlowered: 4\nwith unsupported operations: 0\nrefused: 1\n"),
+        answer.output.starts_with("programs: 5\nlowered: 4\nwith unsupported operations: 0\nrefused: 1\n"),
         "{}",
         answer.output
     );
-    assert!(
-        answer.output.contains("refused: tasks/bad.yml: tasks/bad.c:1:"),
-        "{}",
-        answer.output
-    );
+    assert!(answer.output.contains("refused: tasks/bad.yml: tasks/bad.c:1:"), "{}", answer.output);
     assert_eq!(workspace.rorqual("show cfa --summary tasks/up").code, 0);
     let empty = Workspace::new(&[("a.c", "int x;\n")]);
-    empty
-        .rorqual("show cfa --summary .")
-        .assert_refused("no task definition");
+    empty.rorqual("show cfa --summary .").assert_refused("no task definition");
 }

@@ -10,11 +10,8 @@ fn root() -> PathBuf {
 /// The exit code, and standard output followed by standard error.
 fn rorqual(arguments: &str) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rorqual"));
-    let output = command
-        .args(arguments.split_whitespace())
-        .current_dir(root())
-        .output()
-        .expect("the binary starts");
+    let output =
+        command.args(arguments.split_whitespace()).current_dir(root()).output().expect("the binary starts");
     let text = [output.stdout, output.stderr].concat();
     (
         output.status.code().expect("the process is not killed"),
@@ -32,11 +29,7 @@ fn the_commands_in_the_readme_print_what_it_shows() {
             continue;
         };
         let (arguments, expected) = block.split_once('\n').expect("a command ends its line");
-        assert_eq!(
-            rorqual(arguments).1,
-            expected,
-            "`rorqual {arguments}` prints something else"
-        );
+        assert_eq!(rorqual(arguments).1, expected, "`rorqual {arguments}` prints something else");
         commands += 1;
     }
     assert!(commands > 0);

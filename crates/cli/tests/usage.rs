@@ -26,18 +26,13 @@ fn help_texts() {
 
 #[test]
 fn the_version_is_that_of_the_package() {
-    assert_eq!(
-        help("--version"),
-        format!("rorqual {}\n", env!("CARGO_PKG_VERSION"))
-    );
+    assert_eq!(help("--version"), format!("rorqual {}\n", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
 fn wrong_usage_has_its_own_code() {
-    let workspace = Workspace::new(&[
-        ("a.c", "int main(void) { return 0; }\n"),
-        ("t.yml", "format_version: '2.0'\n"),
-    ]);
+    let workspace =
+        Workspace::new(&[("a.c", "int main(void) { return 0; }\n"), ("t.yml", "format_version: '2.0'\n")]);
     let wrong = [
         "",
         "show",
@@ -57,11 +52,7 @@ fn wrong_usage_has_its_own_code() {
         "completions tcsh",
     ];
     for arguments in wrong {
-        let Answer {
-            code,
-            output,
-            messages,
-        } = workspace.rorqual(arguments);
+        let Answer { code, output, messages } = workspace.rorqual(arguments);
         assert_eq!((code, output.as_str()), (64, ""), "{arguments}: {messages}");
         assert!(!messages.is_empty(), "{arguments}");
     }
@@ -69,10 +60,8 @@ fn wrong_usage_has_its_own_code() {
 
 #[test]
 fn a_task_and_another_file_exclude_each_other() {
-    let workspace = Workspace::new(&[
-        ("a.c", "int x;\n"),
-        ("t.yml", "format_version: '2.0'\ninput_files: a.c\n"),
-    ]);
+    let workspace =
+        Workspace::new(&[("a.c", "int x;\n"), ("t.yml", "format_version: '2.0'\ninput_files: a.c\n")]);
     insta::assert_snapshot!(workspace.rorqual("run a.c t.yml").messages, @r"
     error: the task definition `t.yml` names its own files, so no other FILE can be given
 
@@ -95,10 +84,7 @@ fn a_reader_that_goes_away_is_no_error() {
     let (reader, writer) = std::io::pipe().expect("a pipe can be made");
     drop(reader);
     let mut command = workspace.command("completions bash");
-    let answer = command
-        .stdout(Stdio::from(writer))
-        .output()
-        .expect("the binary starts");
+    let answer = command.stdout(Stdio::from(writer)).output().expect("the binary starts");
     let answer = workspace.answer(answer);
     assert_eq!((answer.code, answer.messages.as_str()), (0, ""));
 }
@@ -116,15 +102,9 @@ fn settings_of_the_preprocessor_reach_it() {
         ("pre.h", "#define P 8\n"),
     ]);
     let separate = workspace.rorqual("run a.c -iquote quote -I inc -isystem sys -include pre.h -D D=16");
-    assert_eq!(
-        (separate.code, separate.messages.as_str()),
-        (0, "program exited with status 31\n")
-    );
+    assert_eq!((separate.code, separate.messages.as_str()), (0, "program exited with status 31\n"));
     let joined = workspace.rorqual("run -iquotequote -Iinc -isystemsys --include pre.h -UD -DD=32 a.c");
-    assert_eq!(
-        (joined.code, joined.messages.as_str()),
-        (0, "program exited with status 47\n")
-    );
+    assert_eq!((joined.code, joined.messages.as_str()), (0, "program exited with status 47\n"));
     let undefined = workspace.rorqual("run -iquotequote -Iinc -isystemsys --include pre.h -DD=1 -UD a.c");
     undefined.assert_refused("D");
 }

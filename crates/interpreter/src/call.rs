@@ -12,7 +12,7 @@ use crate::storage::Storage;
 use crate::undefined::Undefined;
 use crate::value::{Argument, Scalar, Shape, Value};
 
-impl<'p> Machine<'p> {
+impl Machine<'_> {
     pub(crate) fn call_operation(
         &mut self,
         target: Option<PlaceId>,

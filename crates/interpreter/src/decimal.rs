@@ -1,6 +1,8 @@
 //! Floating-point numbers as text, exactly as glibc's `printf` writes them: the full decimal
 //! expansion is computed with long integers and then rounded, ties to even.
 
+use std::fmt::Write;
+
 use rorqual_cfa::FloatKind;
 
 use crate::float::{self, Class};
@@ -94,7 +96,7 @@ impl Decimal {
         }
         out.extend((1..=precision as i32).map(|position| rounded.digit(exponent - position)));
         let sign = if exponent < 0 { '-' } else { '+' };
-        out.push_str(&format!("e{sign}{:02}", exponent.unsigned_abs()));
+        let _ = write!(out, "e{sign}{:02}", exponent.unsigned_abs());
         out
     }
 

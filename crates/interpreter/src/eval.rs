@@ -59,7 +59,7 @@ impl Machine<'_> {
             }
             ExprKind::PointerDifference { lhs, rhs, stride } => {
                 let (lhs, rhs) = (self.eval(*lhs)?.pointer(), self.eval(*rhs)?.pointer());
-                self.pointer_difference(lhs, rhs, *stride, shape)
+                pointer_difference(lhs, rhs, *stride, shape)
             }
             ExprKind::Overflows { op, lhs, rhs, result } => self.overflows(*op, *lhs, *rhs, *result),
         }
@@ -172,20 +172,6 @@ impl Machine<'_> {
         })
     }
 
-    fn pointer_difference(&self, lhs: Pointer, rhs: Pointer, stride: u64, shape: Shape) -> Run<Scalar> {
-        let Shape::Int(shape) = shape else {
-            return Err(Stop::unsupported("a difference of pointers that is not an integer"));
-        };
-        if lhs.provenance != rhs.provenance {
-            return Err(Undefined::PointerDifference.into());
-        }
-        if stride == 0 {
-            return Err(Undefined::DivisionByZero.into());
-        }
-        let bytes = shape.wrap(i128::from(lhs.address) - i128::from(rhs.address));
-        Ok(Scalar::Int(shape.wrap(bytes / i128::from(stride))))
-    }
-
     fn overflows(&mut self, op: OverflowOp, lhs: ExprId, rhs: ExprId, result: TypeId) -> Run<Scalar> {
         let (lhs_shape, rhs_shape) = (self.layout.expr(lhs), self.layout.expr(rhs));
         let shapes = (lhs_shape, rhs_shape, self.shape(result));
@@ -196,6 +182,20 @@ impl Machine<'_> {
         let rhs = (self.eval(rhs)?.int(), rhs_shape);
         Ok(Scalar::Int(i128::from(integer::overflows(op, lhs, rhs, result))))
     }
+}
+
+fn pointer_difference(lhs: Pointer, rhs: Pointer, stride: u64, shape: Shape) -> Run<Scalar> {
+    let Shape::Int(shape) = shape else {
+        return Err(Stop::unsupported("a difference of pointers that is not an integer"));
+    };
+    if lhs.provenance != rhs.provenance {
+        return Err(Undefined::PointerDifference.into());
+    }
+    if stride == 0 {
+        return Err(Undefined::DivisionByZero.into());
+    }
+    let bytes = shape.wrap(i128::from(lhs.address) - i128::from(rhs.address));
+    Ok(Scalar::Int(shape.wrap(bytes / i128::from(stride))))
 }
 
 fn convert_int(value: i128, to: IntShape) -> i128 {

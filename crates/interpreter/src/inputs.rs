@@ -333,7 +333,7 @@ impl SplitMix {
         match self.next() % 4 {
             0 | 1 => float::from_int(kind, i128::from(self.next() as i8), int),
             2 => {
-                let quotient = self.next() as i32 as f64 / 65536.0;
+                let quotient = f64::from(self.next() as i32) / 65536.0;
                 float::convert(FloatKind::Double, kind, float::from_f64(quotient))
             }
             _ => float::convert(FloatKind::Double, kind, u128::from(self.next())),

@@ -27,9 +27,7 @@ pub(crate) struct Answer {
 impl Workspace {
     /// A directory with the given files.
     pub(crate) fn new(files: &[(&str, &str)]) -> Workspace {
-        let workspace = Workspace {
-            directory: TempDir::new().expect("a temporary directory can be made"),
-        };
+        let workspace = Workspace { directory: TempDir::new().expect("a temporary directory can be made") };
         for (name, text) in files {
             workspace.write(name, text.as_bytes());
         }
@@ -56,21 +54,14 @@ impl Workspace {
 
     /// Runs `rorqual` with arguments that are separated by spaces.
     pub(crate) fn rorqual(&self, arguments: &str) -> Answer {
-        let output = self
-            .command(arguments)
-            .stdin(Stdio::null())
-            .output()
-            .expect("the binary starts");
+        let output = self.command(arguments).stdin(Stdio::null()).output().expect("the binary starts");
         self.answer(output)
     }
 
     /// The command before it is started.
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(binary());
-        command
-            .args(arguments.split_whitespace())
-            .current_dir(self.path())
-            .env_remove("NO_COLOR");
+        command.args(arguments.split_whitespace()).current_dir(self.path()).env_remove("NO_COLOR");
         command
     }
 
@@ -99,22 +90,14 @@ impl Answer {
     pub(crate) fn assert_refused(&self, part: &str) -> &Answer {
         assert_eq!((self.code, self.output.as_str()), (65, ""), "{self:#?}");
         assert!(self.messages.starts_with("error: "), "{}", self.messages);
-        assert!(
-            self.messages.contains(part),
-            "`{part}` is not in:\n{}",
-            self.messages
-        );
+        assert!(self.messages.contains(part), "`{part}` is not in:\n{}", self.messages);
         self
     }
 
     /// Asserts that the message points at a place.
     #[track_caller]
     pub(crate) fn assert_caret(&self, place: &str) {
-        assert!(
-            self.messages.contains(&format!("--> {place}")),
-            "no `{place}` in:\n{}",
-            self.messages
-        );
+        assert!(self.messages.contains(&format!("--> {place}")), "no `{place}` in:\n{}", self.messages);
         assert!(self.messages.contains('^'), "{}", self.messages);
     }
 }

@@ -189,7 +189,7 @@ impl Adapter<'_> {
 
     /// Evaluates an expression once into a hidden variable: the variable's value, and the
     /// statement that stores it.
-    fn keep(&mut self, value: ExprId, span: Span) -> (ExprId, Vec<StmtId>) {
+    pub(super) fn keep(&mut self, value: ExprId, span: Span) -> (ExprId, Vec<StmtId>) {
         let ty = self.program.exprs[value].ty;
         let variable: VariableId = self.hidden_variable("kept", ty, VariableKind::Local, span);
         let initializer = Initializer { entries: vec![InitialValue { offset: 0, bits: None, value }] };
@@ -198,7 +198,7 @@ impl Adapter<'_> {
         (self.load_variable(variable), vec![stmt])
     }
 
-    fn statements_with_value(&mut self, stmts: Vec<StmtId>, value: ExprId, span: Span) -> ExprId {
+    pub(super) fn statements_with_value(&mut self, stmts: Vec<StmtId>, value: ExprId, span: Span) -> ExprId {
         let block = self.program.stmts.push(Stmt { kind: StmtKind::Block(stmts), span });
         let ty = self.program.exprs[value].ty;
         self.push(ExprKind::Statement { block, value: Some(value) }, ty, span)

@@ -26,6 +26,7 @@ use rucc_pp::{Predef, Preprocessor};
 use rucc_sema::{Checked, Checker};
 use rucc_session::{FileSystem, Preinclude, SearchPath, Session, Std};
 
+use crate::input;
 use crate::link::Linker;
 use crate::options::{Host, TranslationUnit};
 use crate::typed::Program;
@@ -38,7 +39,7 @@ pub(crate) fn read_unit(
     program: &mut Program,
     linker: &mut Linker,
 ) -> Result<(), Vec<Diagnostic>> {
-    let bytes = read_text(&unit.path, host).map_err(|error| vec![error])?;
+    let bytes = input::read_text(host, &unit.path).map_err(|error| vec![error])?;
     let mut session = Session::new(session_options(unit, model, host, &bytes));
     let keywords = Keywords::new(&mut session.interner, Std::C11, true).x86(true);
     let outcome = catch_unwind(AssertUnwindSafe(|| check(unit, bytes, host, &mut session, &keywords)));
@@ -55,20 +56,6 @@ pub(crate) fn read_unit(
         }
         Err(panic) => Err(vec![parser_panic(&unit.path, panic.as_ref())]),
     }
-}
-
-fn read_text(path: &Path, host: &dyn Host) -> Result<Vec<u8>, Diagnostic> {
-    let refuse =
-        |what: String| Diagnostic::error(format!("cannot read `{}`: {what}", path.display()), Span::NONE);
-    let bytes = host.read(path).map_err(|error| refuse(error.to_string()))?;
-    if bytes.contains(&0) {
-        return Err(refuse("it is not a text file (it contains zero bytes)".to_owned())
-            .with_help("give a C source file (`.c` or preprocessed `.i`)"));
-    }
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(refuse("the file is empty".to_owned()));
-    }
-    Ok(bytes)
 }
 
 fn parser_panic(path: &Path, panic: &(dyn std::any::Any + Send)) -> Diagnostic {

@@ -45,7 +45,9 @@ pub(super) fn diagnostic(
         if child.severity == rucc_diag::Severity::Help {
             ours = ours.with_help(child.message.clone());
         } else {
-            ours = ours.with_note(child.message.clone(), place);
+            // The directory of a file named without one is the empty string.
+            let message = child.message.replace("searched: , ", "searched: ");
+            ours = ours.with_note(message, place);
         }
     }
     ours

@@ -68,10 +68,7 @@ impl Database {
             let Some(command) = commands.iter().find(|command| command.path == absolute) else {
                 let message = format!("`{}` is not in the compilation database", name.display());
                 let diagnostic = Diagnostic::error(message, Span::NONE)
-                    .with_note(
-                        format!("the database is `{}`", document.path().display()),
-                        Span::NONE,
-                    )
+                    .with_note(format!("the database is `{}`", document.path().display()), Span::NONE)
                     .with_help("leave the file out to read every file of the database");
                 return Err(document.refuse(diagnostic));
             };
@@ -95,10 +92,7 @@ fn no_database(mut failure: Failure, directory: &Path) -> Failure {
 fn commands(document: &Document, directory: &Path) -> Result<Vec<Command>, Failure> {
     let entries: Vec<&RawValue> =
         serde_json::from_str(document.text()).map_err(|error| malformed(document, &error))?;
-    entries
-        .into_iter()
-        .map(|raw| command(document, directory, raw))
-        .collect()
+    entries.into_iter().map(|raw| command(document, directory, raw)).collect()
 }
 
 fn malformed(document: &Document, error: &serde_json::Error) -> Failure {
@@ -117,33 +111,21 @@ fn command(document: &Document, database: &Path, raw: &RawValue) -> Result<Comma
     let file_value = entry.file.ok_or_else(|| refuse("the entry names no `file`"))?;
     let file: String = value(document, file_value, "`file` is not a text")?;
     let directory = match entry.directory {
-        Some(raw) => join(
-            database,
-            Path::new(&value::<String>(document, raw, "`directory` is not a text")?),
-        ),
+        Some(raw) => join(database, Path::new(&value::<String>(document, raw, "`directory` is not a text")?)),
         None => return Err(refuse("the entry names no `directory`")),
     };
     let arguments = match (entry.arguments, entry.command) {
         (Some(raw), _) => value(document, raw, "`arguments` is not a list of texts")?,
         (None, Some(raw)) => {
             let command: String = value(document, raw, "`command` is not a text")?;
-            let unbalanced = || {
-                document.error(
-                    "the quotes of the command do not match",
-                    first_line(document, raw.get()),
-                )
-            };
+            let unbalanced =
+                || document.error("the quotes of the command do not match", first_line(document, raw.get()));
             shlex::split(&command).ok_or_else(unbalanced)?
         }
         (None, None) => return Err(refuse("the entry has neither `command` nor `arguments`")),
     };
     let path = join(&directory, Path::new(&file));
-    Ok(Command {
-        path,
-        directory,
-        arguments,
-        place: document.span_of(file_value.get()),
-    })
+    Ok(Command { path, directory, arguments, place: document.span_of(file_value.get()) })
 }
 
 fn value<'a, T: Deserialize<'a>>(
@@ -179,10 +161,7 @@ impl Selection {
             if is_c(&command.path) {
                 selection.add(document, command, &command.path)?;
             } else {
-                let message = format!(
-                    "`{}` is left out, because it is not a C file",
-                    command.path.display()
-                );
+                let message = format!("`{}` is left out, because it is not a C file", command.path.display());
                 let mut warning = Diagnostic::error(message, command.place);
                 warning.severity = Severity::Warning;
                 selection.warnings.push(warning);
@@ -216,10 +195,7 @@ impl Selection {
         for (unit, place) in &self.units {
             if let Err(error) = host.read(&unit.path) {
                 let name = unit.path.display();
-                let message = format!(
-                    "cannot read `{name}` of the compilation database: {}",
-                    reason(&error)
-                );
+                let message = format!("cannot read `{name}` of the compilation database: {}", reason(&error));
                 return Err(document.error(message, *place));
             }
         }
@@ -234,22 +210,13 @@ impl Selection {
 }
 
 fn is_c(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension == "c" || extension == "i")
+    path.extension().is_some_and(|extension| extension == "c" || extension == "i")
 }
 
 /// The options of gcc that take a value and matter here, longest first where one is a prefix of
 /// another.
-const OPTIONS: &[&str] = &[
-    "-include",
-    "-isystem",
-    "-idirafter",
-    "-iquote",
-    "--include-directory=",
-    "-I",
-    "-D",
-    "-U",
-];
+const OPTIONS: &[&str] =
+    &["-include", "-isystem", "-idirafter", "-iquote", "--include-directory=", "-I", "-D", "-U"];
 
 /// Fills the settings of `unit` and returns the data model that the command asks for.
 fn read_arguments(unit: &mut TranslationUnit, command: &Command) -> Option<DataModel> {
@@ -265,11 +232,7 @@ fn read_arguments(unit: &mut TranslationUnit, command: &Command) -> Option<DataM
             continue;
         };
         let joined = &argument[option.len()..];
-        let value = if joined.is_empty() {
-            arguments.next().map(String::as_str)
-        } else {
-            Some(joined)
-        };
+        let value = if joined.is_empty() { arguments.next().map(String::as_str) } else { Some(joined) };
         let Some(value) = value else { break };
         let path = || join(&command.directory, Path::new(value));
         match *option {

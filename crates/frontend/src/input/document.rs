@@ -20,10 +20,7 @@ impl Document {
     pub(super) fn read(host: &dyn Host, path: &Path) -> Result<Document, Failure> {
         match read_text(host, path) {
             Ok(bytes) => Ok(Document::new(path, &bytes)),
-            Err(diagnostic) => Err(Failure {
-                sources: SourceMap::default(),
-                diagnostics: vec![diagnostic],
-            }),
+            Err(diagnostic) => Err(Failure { sources: SourceMap::default(), diagnostics: vec![diagnostic] }),
         }
     }
 
@@ -31,11 +28,7 @@ impl Document {
     pub(super) fn new(path: &Path, bytes: &[u8]) -> Document {
         let mut sources = SourceMap::default();
         let file = sources.add(path.display().to_string(), bytes);
-        Document {
-            sources,
-            file,
-            path: path.to_owned(),
-        }
+        Document { sources, file, path: path.to_owned() }
     }
 
     /// The text; invalid bytes stand as `?`.
@@ -62,7 +55,7 @@ impl Document {
     /// The place of a part of [`Document::text`]. `part` must be a slice of that very text.
     pub(super) fn span_of(&self, part: &str) -> Span {
         let start = part.as_ptr().addr().wrapping_sub(self.text().as_ptr().addr());
-        if start + part.len() > self.text().len() {
+        if start.saturating_add(part.len()) > self.text().len() {
             return Span::NONE;
         }
         self.span(start, start + part.len())
@@ -83,10 +76,7 @@ impl Document {
 
     /// A refusal that points into this document, or at nothing.
     pub(super) fn refuse(&self, diagnostic: Diagnostic) -> Failure {
-        Failure {
-            sources: self.sources.clone(),
-            diagnostics: vec![diagnostic],
-        }
+        Failure { sources: self.sources.clone(), diagnostics: vec![diagnostic] }
     }
 
     /// [`Document::refuse`] with a message alone.

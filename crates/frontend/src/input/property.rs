@@ -44,20 +44,13 @@ impl Property {
 
     /// Parses property text that stands at byte `offset` of `document`.
     pub(super) fn parse(text: &str, offset: usize, document: &Document) -> Result<Property, Diagnostic> {
-        let mut parser = Parser {
-            text,
-            at: 0,
-            offset,
-            document,
-        };
+        let mut parser = Parser { text, at: 0, offset, document };
         let mut property = parser.check()?;
         while !parser.is_at_end() {
             let next = parser.check()?;
             if next.entry != property.entry {
-                let message = format!(
-                    "one property starts in `{}`, another in `{}`",
-                    property.entry, next.entry
-                );
+                let message =
+                    format!("one property starts in `{}`, another in `{}`", property.entry, next.entry);
                 return Err(Diagnostic::error(message, parser.here()));
             }
             property.error_functions.extend(next.error_functions);
@@ -80,10 +73,7 @@ impl<'a> Parser<'a> {
         let start = self.skip_space();
         if self.rest().starts_with("COVER") {
             let message = "coverage properties are not supported yet";
-            return Err(Diagnostic::error(
-                message,
-                self.span(start, start + "COVER".len()),
-            ));
+            return Err(Diagnostic::error(message, self.span(start, start + "COVER".len())));
         }
         self.expect("CHECK")?;
         self.expect("(")?;
@@ -96,10 +86,7 @@ impl<'a> Parser<'a> {
         let error_function = self.formula()?;
         self.expect(")")?;
         self.expect(")")?;
-        Ok(Property {
-            entry,
-            error_functions: vec![error_function],
-        })
+        Ok(Property { entry, error_functions: vec![error_function] })
     }
 
     /// `G ! call ( NAME ( ) )`
@@ -119,16 +106,12 @@ impl<'a> Parser<'a> {
         let start = self.skip_space();
         let unspaced = |text: &str| text.split_whitespace().collect::<String>();
         let formula = self.rest().lines().next().unwrap_or("");
-        let found = UNSUPPORTED
-            .iter()
-            .find(|(known, _)| unspaced(formula).starts_with(&unspaced(known)));
+        let found = UNSUPPORTED.iter().find(|(known, _)| unspaced(formula).starts_with(&unspaced(known)));
         let Some((_, name)) = found else { return Ok(()) };
         let end = start + formula.find(')').unwrap_or(formula.len());
         let message = format!("the property `{name}` is not supported yet");
-        Err(Diagnostic::error(message, self.span(start, end)).with_note(
-            "supported: `CHECK( init(main()), LTL(G ! call(reach_error())) )`",
-            Span::NONE,
-        ))
+        Err(Diagnostic::error(message, self.span(start, end))
+            .with_note("supported: `CHECK( init(main()), LTL(G ! call(reach_error())) )`", Span::NONE))
     }
 
     fn rest(&self) -> &'a str {
@@ -166,10 +149,8 @@ impl<'a> Parser<'a> {
     }
 
     fn expected(&self, what: &str) -> Diagnostic {
-        Diagnostic::error(format!("expected {what} in the property"), self.here()).with_note(
-            "a property reads `CHECK( init(main()), LTL(G ! call(reach_error())) )`",
-            Span::NONE,
-        )
+        Diagnostic::error(format!("expected {what} in the property"), self.here())
+            .with_note("a property reads `CHECK( init(main()), LTL(G ! call(reach_error())) )`", Span::NONE)
     }
 
     fn here(&self) -> Span {

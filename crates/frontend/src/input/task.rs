@@ -41,8 +41,7 @@ enum Specification {
 /// Whether the text of a `.yml` file seems to be meant as a task definition or a sequence.
 pub fn looks_like_task(text: &str) -> bool {
     let keys = ["format_version:", "input_files:", "versions:"];
-    text.lines()
-        .any(|line| keys.iter().any(|key| line.starts_with(key)))
+    text.lines().any(|line| keys.iter().any(|key| line.starts_with(key)))
 }
 
 #[derive(Deserialize)]
@@ -93,22 +92,12 @@ impl Task {
         check_version(&document, definition.format_version.as_ref())?;
         let data_model = check_options(&document, definition.options.as_ref())?;
         let names = input_files(&document, definition.input_files)?;
-        let units = names
-            .into_iter()
-            .map(|(name, span)| unit(host, &document, &name, span));
+        let units = names.into_iter().map(|(name, span)| unit(host, &document, &name, span));
         let units = units.collect::<Result<_, _>>()?;
-        let files = definition
-            .properties
-            .iter()
-            .filter_map(|property| property.property_file.as_ref());
+        let files = definition.properties.iter().filter_map(|property| property.property_file.as_ref());
         let files = files.map(|file| (document.resolve(&file.value), yaml::place(&document, file)));
         let specification = Specification::Files(files.collect());
-        Ok(Task {
-            units,
-            data_model,
-            specification,
-            document,
-        })
+        Ok(Task { units, data_model, specification, document })
     }
 
     /// Reads a sequence of versions: each is a task of its own, with its name.
@@ -117,10 +106,9 @@ impl Task {
         let sequence: Sequence = yaml::parse(&document)?;
         let data_model = check_data_model(&document, sequence.data_model.as_ref())?;
         if sequence.versions.value.is_empty() {
-            return Err(document.error(
-                "the list of versions is empty",
-                yaml::place(&document, &sequence.versions),
-            ));
+            return Err(
+                document.error("the list of versions is empty", yaml::place(&document, &sequence.versions))
+            );
         }
         let specification = match sequence.property {
             None => Specification::Files(vec![]),
@@ -131,22 +119,9 @@ impl Task {
             }
         };
         let task = |version: &Version| {
-            let unit = unit(
-                host,
-                &document,
-                &version.file.value,
-                yaml::place(&document, &version.file),
-            )?;
+            let unit = unit(host, &document, &version.file.value, yaml::place(&document, &version.file))?;
             let (specification, document) = (specification.clone(), document.clone());
-            Ok((
-                unit.path.clone(),
-                Task {
-                    units: vec![unit],
-                    data_model,
-                    specification,
-                    document,
-                },
-            ))
+            Ok((unit.path.clone(), Task { units: vec![unit], data_model, specification, document }))
         };
         sequence.versions.value.iter().map(task).collect()
     }
@@ -173,11 +148,7 @@ impl Task {
 
     fn check_exists(&self, host: &dyn Host, path: &Path, span: Span) -> Result<(), Failure> {
         host.read(path).map(|_| ()).map_err(|error| {
-            let message = format!(
-                "cannot read the property file `{}`: {}",
-                path.display(),
-                reason(&error)
-            );
+            let message = format!("cannot read the property file `{}`: {}", path.display(), reason(&error));
             self.document.error(message, span)
         })
     }
@@ -186,11 +157,7 @@ impl Task {
         // Quotes and escapes of YAML move the text against the file; then the whole value is
         // the place.
         let quote = span.start() as usize + 1;
-        let is_verbatim = self
-            .document
-            .text()
-            .get(quote..)
-            .is_some_and(|rest| rest.starts_with(text));
+        let is_verbatim = self.document.text().get(quote..).is_some_and(|rest| rest.starts_with(text));
         let parsed = Property::parse(text, quote, &self.document);
         parsed.map_err(|mut diagnostic| {
             if !is_verbatim {
@@ -211,10 +178,7 @@ fn check_version(document: &Document, version: Option<&Spanned<String>>) -> Resu
     if matches!(version.value.split('.').next(), Some("1" | "2")) {
         return Ok(());
     }
-    let message = format!(
-        "format version `{}` of task definitions is not supported",
-        version.value
-    );
+    let message = format!("format version `{}` of task definitions is not supported", version.value);
     let diagnostic = Diagnostic::error(message, yaml::place(document, version))
         .with_note("supported are versions 1.0 and 2.0", Span::NONE);
     Err(document.refuse(diagnostic))
@@ -279,11 +243,7 @@ fn unit(host: &dyn Host, document: &Document, name: &str, span: Span) -> Result<
     match host.read(&path) {
         Ok(_) => Ok(TranslationUnit::new(path)),
         Err(error) => {
-            let message = format!(
-                "cannot read the input file `{}`: {}",
-                path.display(),
-                reason(&error)
-            );
+            let message = format!("cannot read the input file `{}`: {}", path.display(), reason(&error));
             Err(document.error(message, span))
         }
     }

@@ -13,10 +13,7 @@ struct Files(BTreeMap<PathBuf, Vec<u8>>);
 
 impl Host for Files {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.0
-            .get(path)
-            .cloned()
-            .ok_or_else(|| io::ErrorKind::NotFound.into())
+        self.0.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
     fn system_include_directories(&self, _: DataModel) -> Vec<PathBuf> {
@@ -25,25 +22,15 @@ impl Host for Files {
 }
 
 fn files(list: &[(&str, &str)]) -> Files {
-    Files(
-        list.iter()
-            .map(|(name, text)| (PathBuf::from(name), text.as_bytes().to_vec()))
-            .collect(),
-    )
+    Files(list.iter().map(|(name, text)| (PathBuf::from(name), text.as_bytes().to_vec())).collect())
 }
 
 /// The refusal as `place: message`.
 fn refusal<T>(result: Result<T, Failure>) -> String {
-    let Err(failure) = result else {
-        panic!("the input is accepted")
-    };
+    let Err(failure) = result else { panic!("the input is accepted") };
     let diagnostic = &failure.diagnostics[0];
     match diagnostic.span.file() {
-        Some(_) => format!(
-            "{}: {}",
-            failure.sources.position(diagnostic.span),
-            diagnostic.message
-        ),
+        Some(_) => format!("{}: {}", failure.sources.position(diagnostic.span), diagnostic.message),
         None => diagnostic.message.clone(),
     }
 }
@@ -51,12 +38,7 @@ fn refusal<T>(result: Result<T, Failure>) -> String {
 const REACH: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
 
 fn task(text: &str) -> Result<Task, Failure> {
-    let host = files(&[
-        ("d/t.yml", text),
-        ("d/a.c", "int x;"),
-        ("b.c", "int y;"),
-        ("p.prp", REACH),
-    ]);
+    let host = files(&[("d/t.yml", text), ("d/a.c", "int x;"), ("b.c", "int y;"), ("p.prp", REACH)]);
     Task::read(&host, Path::new("d/t.yml"))
 }
 
@@ -65,11 +47,7 @@ fn a_task_names_its_files_relative_to_itself() {
     let text =
         "format_version: '2.0'\ninput_files: [a.c, ../b.c]\noptions:\n  language: C\n  data_model: ILP32\n";
     let task = task(text).unwrap();
-    let paths: Vec<_> = task
-        .units
-        .iter()
-        .map(|unit| unit.path.to_str().unwrap())
-        .collect();
+    let paths: Vec<_> = task.units.iter().map(|unit| unit.path.to_str().unwrap()).collect();
     assert_eq!(paths, ["d/a.c", "b.c"]);
     assert_eq!(task.data_model, Some(DataModel::Ilp32));
     assert_eq!(task.property(&files(&[])).unwrap(), None);
@@ -77,13 +55,7 @@ fn a_task_names_its_files_relative_to_itself() {
 
 #[test]
 fn the_version_may_be_written_as_a_number() {
-    assert_eq!(
-        task("format_version: 2.0\ninput_files: a.c\n")
-            .unwrap()
-            .units
-            .len(),
-        1
-    );
+    assert_eq!(task("format_version: 2.0\ninput_files: a.c\n").unwrap().units.len(), 1);
 }
 
 #[test]
@@ -94,10 +66,7 @@ fn the_first_supported_property_of_a_task_counts() {
     let overflow = "CHECK( init(main()), LTL(G ! overflow) )";
     let host = files(&[("p.prp", REACH), ("d/o.prp", overflow)]);
     let property = task.property(&host).unwrap().unwrap();
-    assert_eq!(
-        (property.entry.as_str(), property.error_functions),
-        ("main", vec!["reach_error".to_owned()])
-    );
+    assert_eq!((property.entry.as_str(), property.error_functions), ("main", vec!["reach_error".to_owned()]));
     let missing = files(&[("d/o.prp", overflow)]);
     assert_eq!(
         refusal(task.property(&missing)),
@@ -108,14 +77,8 @@ fn the_first_supported_property_of_a_task_counts() {
 #[test]
 fn bad_tasks_are_refused_at_their_place() {
     let cases = [
-        (
-            "format_version: '2.0'\n",
-            "d/t.yml:1:1: the task definition has no `input_files`",
-        ),
-        (
-            "input_files: a.c\n",
-            "d/t.yml:1:1: the task definition has no `format_version`",
-        ),
+        ("format_version: '2.0'\n", "d/t.yml:1:1: the task definition has no `input_files`"),
+        ("input_files: a.c\n", "d/t.yml:1:1: the task definition has no `format_version`"),
         (
             "format_version: '3.0'\ninput_files: a.c\n",
             "d/t.yml:1:17: format version `3.0` of task definitions is not supported",
@@ -157,10 +120,7 @@ fn yaml_that_does_not_parse_is_refused_with_a_place() {
     ] {
         let message = refusal(task(text));
         assert!(message.starts_with("d/t.yml:"), "{text:?} gives {message}");
-        assert!(
-            !message.contains('\n') && !message.contains(" line "),
-            "{text:?} gives {message}"
-        );
+        assert!(!message.contains('\n') && !message.contains(" line "), "{text:?} gives {message}");
     }
 }
 
@@ -203,29 +163,17 @@ fn properties_other_than_reachability_are_refused_by_name() {
             "CHECK( init(main()), LTL(G valid-free) )",
             "p:1:26: the property `valid-memsafety` is not supported yet",
         ),
-        (
-            "CHECK(init(main()),LTL(F end))",
-            "p:1:24: the property `termination` is not supported yet",
-        ),
+        ("CHECK(init(main()),LTL(F end))", "p:1:24: the property `termination` is not supported yet"),
         (
             "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )",
             "p:1:1: coverage properties are not supported yet",
         ),
-        (
-            "CHECK( init(main()), LTL(G ! call()) )",
-            "p:1:35: expected the name of a function in the property",
-        ),
-        (
-            "CHECK( init(main()), LTL(X p) )",
-            "p:1:26: expected `G` in the property",
-        ),
+        ("CHECK( init(main()), LTL(G ! call()) )", "p:1:35: expected the name of a function in the property"),
+        ("CHECK( init(main()), LTL(X p) )", "p:1:26: expected `G` in the property"),
         ("CHECK( init(main())", "p:1:20: expected `,` in the property"),
     ];
     for (text, expected) in cases {
-        assert_eq!(
-            refusal(Property::read(&files(&[("p", text)]), Path::new("p"))),
-            expected
-        );
+        assert_eq!(refusal(Property::read(&files(&[("p", text)]), Path::new("p"))), expected);
     }
 }
 
@@ -233,22 +181,12 @@ fn properties_other_than_reachability_are_refused_by_name() {
 fn properties_over_several_lines_are_joined() {
     let text = "CHECK( init(f()), LTL(G ! call(a())) )\n\n  CHECK(init(f()),LTL(G!call(b())))\n";
     let property = Property::read(&files(&[("p", text)]), Path::new("p")).unwrap();
-    assert_eq!(
-        (property.entry.as_str(), property.error_functions.len()),
-        ("f", 2)
-    );
+    assert_eq!((property.entry.as_str(), property.error_functions.len()), ("f", 2));
 }
 
 fn database(text: &str, names: &[&str]) -> Result<Database, Failure> {
-    let host = files(&[
-        ("db/compile_commands.json", text),
-        ("/w/a.c", "int x;"),
-        ("/w/s/b.c", "int y;"),
-    ]);
-    let names: Vec<_> = names
-        .iter()
-        .map(|name| (PathBuf::from(name), PathBuf::from(name)))
-        .collect();
+    let host = files(&[("db/compile_commands.json", text), ("/w/a.c", "int x;"), ("/w/s/b.c", "int y;")]);
+    let names: Vec<_> = names.iter().map(|name| (PathBuf::from(name), PathBuf::from(name))).collect();
     Database::read(&host, Path::new("db"), &names)
 }
 
@@ -270,10 +208,7 @@ fn commands_give_the_preprocessor_its_settings() {
     assert_eq!(unit.preincludes, [Path::new("/w/pre.h")]);
     assert_eq!(unit.defines, ["A", "B=\"x y\"", "C"]);
     assert!(unit.undefines.is_empty());
-    assert_eq!(
-        (database.units[1].defines.len(), database.units[1].undefines.len()),
-        (0, 1)
-    );
+    assert_eq!((database.units[1].defines.len(), database.units[1].undefines.len()), (0, 1));
     assert_eq!(database.units.len(), 2);
     assert_eq!(database.data_model, Some(DataModel::Ilp32));
     assert_eq!(database.warnings.diagnostics.len(), 1);
@@ -283,26 +218,11 @@ fn commands_give_the_preprocessor_its_settings() {
 fn bad_databases_are_refused_at_their_place() {
     let name = "db/compile_commands.json";
     let cases = [
-        (
-            "[\n{]",
-            format!("{name}:2:2: the compilation database is malformed: key must be a string"),
-        ),
-        (
-            "[]",
-            format!("{name}:1:1: the compilation database has no C file"),
-        ),
-        (
-            "[\n  3]",
-            format!("{name}:2:3: an entry of the compilation database is not an object"),
-        ),
-        (
-            r#"[{"directory": "/w", "command": "cc"}]"#,
-            format!("{name}:1:2: the entry names no `file`"),
-        ),
-        (
-            r#"[{"file": "a.c", "command": "cc"}]"#,
-            format!("{name}:1:2: the entry names no `directory`"),
-        ),
+        ("[\n{]", format!("{name}:2:2: the compilation database is malformed: key must be a string")),
+        ("[]", format!("{name}:1:1: the compilation database has no C file")),
+        ("[\n  3]", format!("{name}:2:3: an entry of the compilation database is not an object")),
+        (r#"[{"directory": "/w", "command": "cc"}]"#, format!("{name}:1:2: the entry names no `file`")),
+        (r#"[{"file": "a.c", "command": "cc"}]"#, format!("{name}:1:2: the entry names no `directory`")),
         (
             r#"[{"directory": "/w", "file": "a.c"}]"#,
             format!("{name}:1:2: the entry has neither `command` nor `arguments`"),
@@ -320,20 +240,14 @@ fn bad_databases_are_refused_at_their_place() {
         assert_eq!(refusal(database(text, &[])), expected);
     }
     let text = r#"[{"directory": "/w", "file": "a.c", "command": "cc a.c"}]"#;
-    assert_eq!(
-        refusal(database(text, &["/w/s/b.c"])),
-        "`/w/s/b.c` is not in the compilation database"
-    );
+    assert_eq!(refusal(database(text, &["/w/s/b.c"])), "`/w/s/b.c` is not in the compilation database");
     assert_eq!(database(text, &["/w/a.c"]).unwrap().units.len(), 1);
 }
 
 #[test]
 fn a_directory_without_a_database_is_refused() {
     let failure = Database::read(&files(&[]), Path::new("db"), &[]);
-    assert_eq!(
-        refusal(failure),
-        "cannot read `db/compile_commands.json`: there is no such file"
-    );
+    assert_eq!(refusal(failure), "cannot read `db/compile_commands.json`: there is no such file");
 }
 
 #[test]
@@ -341,8 +255,5 @@ fn empty_and_binary_files_are_refused() {
     let host = files(&[("empty.c", ""), ("a.o", "\x7fELF\0\0")]);
     let message = |name| read_text(&host, Path::new(name)).unwrap_err().message;
     assert_eq!(message("empty.c"), "cannot read `empty.c`: the file is empty");
-    assert_eq!(
-        message("a.o"),
-        "cannot read `a.o`: it is not a text file (it contains zero bytes)"
-    );
+    assert_eq!(message("a.o"), "cannot read `a.o`: it is not a text file (it contains zero bytes)");
 }

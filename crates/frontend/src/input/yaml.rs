@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use rorqual_source::{Diagnostic, Span};
+use rorqual_source::Span;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, SeqAccess, Visitor};
-use serde_saphyr::{Location, Spanned};
+use serde_saphyr::{Location, MessageFormatter, Spanned, UserMessageFormatter};
 
 use super::document::Document;
 use crate::Failure;
@@ -14,27 +14,10 @@ use crate::Failure;
 pub(super) fn parse<T: DeserializeOwned>(document: &Document) -> Result<T, Failure> {
     serde_saphyr::from_str(document.text()).map_err(|error| {
         let error = error.without_snippet();
-        let span = error
-            .location()
-            .map_or(Span::NONE, |location| span(document, location));
-        // The place is rendered from the span, so it is cut from the message.
-        let message = error.to_string();
-        let message = message
-            .split(" at line ")
-            .next()
-            .unwrap_or(&message)
-            .trim()
-            .to_owned();
-        document.refuse(Diagnostic::error(lower_first(&message), span))
+        let span = error.location().map_or(Span::NONE, |location| span(document, location));
+        let message = format!("malformed task definition: {}", UserMessageFormatter.format_message(error));
+        document.error(message, span)
     })
-}
-
-fn lower_first(message: &str) -> String {
-    let mut chars = message.chars();
-    match chars.next() {
-        Some(first) => first.to_lowercase().chain(chars).collect(),
-        None => String::new(),
-    }
 }
 
 /// The place of a value.

@@ -20,6 +20,7 @@ impl FunctionLowering<'_, '_> {
                 let target_has_effects = self.lowering.exprs[target].has_effects;
                 let prepared = self.prepare_call(callee, &arguments, target_has_effects);
                 let place = self.place(target);
+                let place = self.freeze_against_calls(place);
                 let call_span = self.lowering.exprs[value].span;
                 self.emit_call(prepared, Some(place), call_span);
                 place
@@ -50,7 +51,7 @@ impl FunctionLowering<'_, '_> {
                 let place = self.freeze(place);
                 self.load(place, span)
             }
-            _ => self.snapshot(value),
+            _ => self.operand(value),
         }
     }
 
@@ -63,7 +64,7 @@ impl FunctionLowering<'_, '_> {
         };
         let mut operand = self.value(value);
         if self.lowering.exprs[target].has_effects {
-            operand = self.snapshot(operand);
+            operand = self.operand(operand);
         }
         let place = self.place(target);
         let place_ty = self.lowering.program.places[place].ty;

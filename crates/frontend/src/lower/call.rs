@@ -136,7 +136,7 @@ impl FunctionLowering<'_, '_> {
             _ => {
                 let mut pointer = self.value(callee);
                 if effects_follow || arguments.iter().any(|argument| has_effects(self, argument)) {
-                    pointer = self.snapshot(pointer);
+                    pointer = self.operand(pointer);
                 }
                 Callee::Pointer(pointer)
             }
@@ -145,7 +145,7 @@ impl FunctionLowering<'_, '_> {
         for (index, &argument) in arguments.iter().enumerate().rev() {
             let mut value = self.value(argument);
             if effects_follow || arguments[..index].iter().any(|earlier| has_effects(self, earlier)) {
-                value = self.snapshot(value);
+                value = self.operand(value);
             }
             values.push(value);
         }

@@ -317,6 +317,22 @@ impl<'a, 'b> FunctionLowering<'a, 'b> {
         self.load(target, span)
     }
 
+    /// The value of an operand that is evaluated before effects which C does not order after it.
+    /// gcc keeps no copy of a variable that no pointer knows, so it sees later assignments.
+    fn operand(&mut self, value: ExprId) -> ExprId {
+        let program = &self.lowering.program;
+        if let ExprKind::Load(place) = program.exprs[value].kind
+            && let PlaceKind::Variable(variable) = program.places[place].kind
+        {
+            let variable = &program.variables[variable];
+            let is_register = !variable.kind.is_global() && !variable.address_taken;
+            if is_register && program.types.is_scalar(variable.ty) {
+                return value;
+            }
+        }
+        self.snapshot(value)
+    }
+
     /// Whether no operation can change the value: it reads nothing but temporaries.
     fn is_stable(&self, value: ExprId) -> bool {
         let program = &self.lowering.program;

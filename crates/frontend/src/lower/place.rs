@@ -83,6 +83,46 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
+    /// The same place, independent of what a call may do: that cannot change a variable of this
+    /// function which no pointer knows.
+    pub(super) fn freeze_against_calls(&mut self, place: PlaceId) -> PlaceId {
+        if self.depends_on_memory(place) { self.freeze(place) } else { place }
+    }
+
+    fn depends_on_memory(&self, place: PlaceId) -> bool {
+        match self.lowering.program.places[place].kind {
+            PlaceKind::Variable(_) | PlaceKind::Text(_) => false,
+            PlaceKind::Deref(pointer) => self.reads_memory(pointer),
+            PlaceKind::Member { base, .. } => self.depends_on_memory(base),
+            PlaceKind::Element { base, index } => self.depends_on_memory(base) || self.reads_memory(index),
+        }
+    }
+
+    fn reads_memory(&self, value: rorqual_cfa::ExprId) -> bool {
+        let program = &self.lowering.program;
+        match &program.exprs[value].kind {
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Zero
+            | ExprKind::Text(_)
+            | ExprKind::FunctionAddress(_)
+            | ExprKind::LabelAddress(..) => false,
+            ExprKind::Load(place) => match program.places[*place].kind {
+                PlaceKind::Variable(variable) => {
+                    let variable = &program.variables[variable];
+                    variable.kind.is_global() || variable.address_taken
+                }
+                _ => true,
+            },
+            ExprKind::AddressOf(place) => self.depends_on_memory(*place),
+            ExprKind::Convert(operand) | ExprKind::Unary { operand, .. } => self.reads_memory(*operand),
+            ExprKind::Binary { lhs, rhs, .. }
+            | ExprKind::PointerOffset { pointer: lhs, index: rhs, .. }
+            | ExprKind::PointerDifference { lhs, rhs, .. }
+            | ExprKind::Overflows { lhs, rhs, .. } => self.reads_memory(*lhs) || self.reads_memory(*rhs),
+        }
+    }
+
     /// The same place, independent of later changes to the variables in its pointers and
     /// indices.
     pub(super) fn freeze(&mut self, place: PlaceId) -> PlaceId {
@@ -93,11 +133,11 @@ impl FunctionLowering<'_, '_> {
         let span = self.lowering.program.place_spans[place];
         let kind = match self.lowering.program.places[place].kind {
             PlaceKind::Variable(_) | PlaceKind::Text(_) => return place,
-            PlaceKind::Deref(pointer) => PlaceKind::Deref(self.snapshot(pointer)),
+            PlaceKind::Deref(pointer) => PlaceKind::Deref(self.operand(pointer)),
             PlaceKind::Member { base, field } => PlaceKind::Member { base: self.freeze(base), field },
             PlaceKind::Element { base, index } => {
                 let base = self.freeze(base);
-                PlaceKind::Element { base, index: self.snapshot(index) }
+                PlaceKind::Element { base, index: self.operand(index) }
             }
         };
         self.place_of(kind, ty, span)

@@ -112,7 +112,7 @@ impl FunctionLowering<'_, '_> {
     pub(super) fn in_order(&mut self, first: typed::ExprId, second: typed::ExprId) -> (ExprId, ExprId) {
         let mut first_value = self.value(first);
         if self.lowering.exprs[second].has_effects {
-            first_value = self.snapshot(first_value);
+            first_value = self.operand(first_value);
         }
         (first_value, self.value(second))
     }
