@@ -94,6 +94,9 @@ impl Adapter<'_> {
     fn declaration_stmt(&mut self, id: DeclId, stmts: &mut Vec<StmtId>) {
         let decl = self.checked.tast[id].clone();
         stmts.extend(self.bind_lengths(decl.ty));
+        if decl.kind == DeclKind::Function && decl.body.is_some() {
+            self.nested_function(id);
+        }
         if decl.kind != DeclKind::Object {
             return;
         }
@@ -117,6 +120,16 @@ impl Adapter<'_> {
         };
         let initializer = self.initializer(&decl);
         stmts.push(self.push_stmt(StmtKind::Declare { variable, initializer }, span));
+    }
+
+    /// GNU's functions inside of functions may use the variables around them, which automata cannot
+    /// express: calling one is not supported.
+    fn nested_function(&mut self, id: DeclId) {
+        let Entity::Function(function) = self.entity(id) else { return };
+        let span = self.span(self.checked.tast.decl_span(id));
+        let kind = StmtKind::Unsupported("a nested function".to_owned());
+        let body = self.push_stmt(kind, span);
+        self.program.functions[function].body = Some(body);
     }
 
     /// The hidden pointer that stands for a variable-length array.

@@ -55,18 +55,27 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    /// `target op= value`, `++` and `--`: the right side first, then the place, then the
-    /// operation. The result is of interest only if `wanted`.
+    /// The right side of `target op= value` and the place: the right side first if it has effects,
+    /// else the place.
+    fn operand_and_place(&mut self, value: typed::ExprId, target: typed::ExprId) -> (ExprId, PlaceId) {
+        if !self.lowering.exprs[value].has_effects {
+            let place = self.place(target);
+            return (self.value(value), place);
+        }
+        let mut operand = self.value(value);
+        if self.lowering.exprs[target].has_effects {
+            operand = self.operand(operand);
+        }
+        (operand, self.place(target))
+    }
+
+    /// `target op= value`, `++` and `--`. The result is of interest only if `wanted`.
     pub(super) fn compound_assign(&mut self, id: typed::ExprId, wanted: bool) -> ExprId {
         let typed::Expr { kind, ty, span, .. } = self.lowering.exprs[id].clone();
         let Typed::CompoundAssign { op, target, value, computation, yields_old_value } = kind else {
             unreachable!("the caller has looked at the kind")
         };
-        let mut operand = self.value(value);
-        if self.lowering.exprs[target].has_effects {
-            operand = self.operand(operand);
-        }
-        let place = self.place(target);
+        let (operand, place) = self.operand_and_place(value, target);
         let place_ty = self.lowering.program.places[place].ty;
         let target_span = self.lowering.exprs[target].span;
         let old = self.load(place, target_span);
