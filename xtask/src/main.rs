@@ -1,1 +1,87 @@
-fn main() {}
+//! Developer tasks: `cargo xtask check | csmith | fuzz`.
+
+mod check;
+mod csmith;
+mod fuzz;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use rorqual_cfa::DataModel;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Developer tasks of Rorqual")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Formatting, lints with warnings denied, tests, documentation
+    Check,
+    /// Compare random programs of csmith with gcc
+    Csmith(csmith::Arguments),
+    /// Throw mutated programs at the front end
+    Fuzz(fuzz::Arguments),
+    /// What `fuzz` runs in child processes
+    #[command(hide = true)]
+    FuzzChild(fuzz::child::Arguments),
+}
+
+/// How a task ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Report {
+    /// Nothing is wrong.
+    Clean,
+    /// Something is wrong, and was printed.
+    Faults,
+}
+
+/// Why a task could not be done.
+type Trouble = Box<dyn std::error::Error + Send + Sync>;
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().task {
+        Task::Check => check::run(),
+        Task::Csmith(arguments) => csmith::run(&arguments),
+        Task::Fuzz(arguments) => fuzz::run(&arguments),
+        Task::FuzzChild(arguments) => fuzz::child::run(&arguments),
+    };
+    match result {
+        Ok(Report::Clean) => ExitCode::SUCCESS,
+        Ok(Report::Faults) => ExitCode::FAILURE,
+        Err(trouble) => {
+            eprintln!("error: {trouble}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The data model as an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Model {
+    Ilp32,
+    Lp64,
+}
+
+impl From<Model> for DataModel {
+    fn from(model: Model) -> DataModel {
+        match model {
+            Model::Ilp32 => DataModel::Ilp32,
+            Model::Lp64 => DataModel::Lp64,
+        }
+    }
+}
+
+/// Reads `20s`, `1.5s` or `2min`.
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match (text.strip_suffix("min"), text.strip_suffix('s')) {
+        (Some(number), _) => (number, 60.0),
+        (_, Some(number)) => (number, 1.0),
+        _ => (text, 1.0),
+    };
+    let seconds: f64 = number.trim().parse().map_err(|_| "a duration such as `20s` is needed".to_owned())?;
+    Duration::try_from_secs_f64(seconds * unit).map_err(|error| error.to_string())
+}

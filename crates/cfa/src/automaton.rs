@@ -7,8 +7,9 @@ use crate::index::{Arena, EdgeId, ExprId, FunctionId, Id, LocationId, PlaceId, T
 /// A location between two operations.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Location {
-    /// For the head of a loop that a `while`, `do` or `for` wrote: the span of that statement.
-    pub loop_statement: Option<Span>,
+    /// The `while`, `do` and `for` statements whose loop starts here; `while (1) while (x) …`
+    /// has two of them in one place.
+    pub loop_statements: Vec<Span>,
     /// The labels that the program gave this location.
     pub labels: Vec<String>,
 }

@@ -43,7 +43,7 @@ impl AutomatonBuilder {
         }
         let moved = std::mem::take(&mut self.locations[from as usize]);
         let kept = &mut self.locations[to as usize];
-        kept.loop_statement = kept.loop_statement.or(moved.loop_statement);
+        kept.loop_statements.extend(moved.loop_statements);
         kept.labels.extend(moved.labels);
         self.merged_into[from as usize] = to;
     }
@@ -51,7 +51,7 @@ impl AutomatonBuilder {
     /// Marks the head of a loop with the statement that wrote it.
     pub fn mark_loop(&mut self, head: Draft, statement: Span) {
         let root = self.root(head) as usize;
-        self.locations[root].loop_statement.get_or_insert(statement);
+        self.locations[root].loop_statements.push(statement);
     }
 
     /// Gives a location a label of the program.

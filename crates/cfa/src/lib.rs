@@ -13,6 +13,7 @@ mod index;
 mod output;
 mod program;
 mod types;
+mod validate;
 
 pub use automaton::{Automaton, Callee, Edge, ErrorKind, HaltKind, Location, Operation, VarArgs};
 pub use build::{AutomatonBuilder, Draft};
@@ -26,3 +27,4 @@ pub use output::json::{JSON_SCHEMA_VERSION, to_json};
 pub use output::text::{Printer, write_text};
 pub use program::{Function, Label, Program, StringLiteral, Variable, VariableKind};
 pub use types::{BitRange, DataModel, Field, FloatKind, IntKind, Record, RecordKind, Type, TypeTable};
+pub use validate::violations;

@@ -33,7 +33,10 @@ impl Machine<'_> {
             ExprKind::Float(bits) => Ok(Scalar::Float(*bits)),
             ExprKind::Zero => Ok(shape.zero()),
             ExprKind::Text(_) => Err(Stop::unsupported("a string literal as a scalar")),
-            ExprKind::Load(place) => self.load(*place),
+            ExprKind::Load(place) => match self.slot_value(*place) {
+                Some(value) => Ok(value),
+                None => self.load(*place),
+            },
             ExprKind::AddressOf(place) => self.address_of(*place).map(Scalar::Pointer),
             ExprKind::FunctionAddress(function) => self.function_address(*function).map(Scalar::Pointer),
             ExprKind::LabelAddress(function, label) => {

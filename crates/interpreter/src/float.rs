@@ -177,6 +177,14 @@ pub(crate) fn to_int(kind: FloatKind, bits: u128, shape: IntShape) -> Option<i12
     if shape.boolean {
         return Some(i128::from(!is_zero(kind, bits)));
     }
+    if matches!(kind, FloatKind::Float | FloatKind::Double) {
+        let value = to_f64(kind, bits);
+        // Within this bound, which includes most numbers, the processor truncates exactly.
+        if value.abs() < 9e18 {
+            let truncated = i128::from(value as i64);
+            return (shape.wrap(truncated) == truncated).then_some(truncated);
+        }
+    }
     let width = shape.width as usize;
     let mut exact = false;
     let (status, value) = with_format!(kind, F => if shape.signed {

@@ -142,13 +142,13 @@ impl<'p> Machine<'p> {
         let frame = self.frame_mut();
         frame.location = edge.target;
         frame.span = edge.span;
-        self.steps += 1;
         self.check_limits().map_err(|stop| stop.at(edge.span))?;
+        self.steps += 1;
         self.perform(&edge.operation, edge.span).map_err(|stop| stop.at(edge.span))
     }
 
     fn check_limits(&self) -> Run<()> {
-        if self.config.step_limit.is_some_and(|limit| self.steps > limit) {
+        if self.config.step_limit.is_some_and(|limit| self.steps >= limit) {
             return Err(Limit::Steps.into());
         }
         if self.steps.is_multiple_of(STEPS_BETWEEN_CHECKS)

@@ -37,6 +37,7 @@ impl<'p> Machine<'p> {
             Operation::StackRelease { pointer } => {
                 if let Some(object) = self.eval(*pointer)?.pointer().provenance {
                     self.memory.kill(object, Life::Ended);
+                    self.frame_mut().stack_objects.retain(|&other| other != object);
                 }
                 Ok(())
             }
@@ -66,7 +67,7 @@ impl<'p> Machine<'p> {
             return self
                 .address_of(target)
                 .and_then(|pointer| self.memory.fill(pointer, size, 0))
-                .map_err(|stop| stop.at(self.program.place_spans[target]));
+                .map_err(|stop| self.failed(stop, target));
         }
         let value = self.eval_value(value)?;
         self.store_value(target, value)
@@ -99,7 +100,7 @@ impl<'p> Machine<'p> {
             }
             ExprKind::Load(place) => {
                 let pointer = self.address_of(place)?;
-                self.memory.extract(pointer, size).map_err(|stop| stop.at(self.program.place_spans[place]))
+                self.memory.extract(pointer, size).map_err(|stop| self.failed(stop, place))
             }
             _ => Err(Stop::unsupported("an operation on a value that is not scalar")),
         }

@@ -1,7 +1,8 @@
 //! Places: where they are, and loading from and storing to them.
 
 use rorqual_cfa::{
-    BitRange, FunctionId, Id, LabelId, PlaceId, PlaceKind, Printer, StringId, Type, VariableId,
+    BitRange, ExprId, ExprKind, FunctionId, Id, LabelId, PlaceId, PlaceKind, Printer, StringId, Type,
+    VariableId,
 };
 
 use crate::config::Uninitialized;
@@ -136,11 +137,23 @@ impl Machine<'_> {
         Ok(self.memory.pointer_to(object))
     }
 
+    /// The value of a variable that is kept in a slot and has a value: the common case.
+    pub(crate) fn slot_value(&self, id: PlaceId) -> Option<Scalar> {
+        let PlaceKind::Variable(variable) = self.program.places[id].kind else {
+            return None;
+        };
+        match self.layout.storage(variable) {
+            Storage::LocalSlot(number) => self.slots[self.first_slot + number as usize],
+            Storage::GlobalSlot(number) => self.slots[number as usize],
+            _ => None,
+        }
+    }
+
     /// The scalar in a place.
     pub(crate) fn load(&mut self, id: PlaceId) -> Run<Scalar> {
         match self.load_target(id) {
             Ok(value) => Ok(value),
-            Err(stop) => Err(self.with_index(stop, id).at(self.program.place_spans[id])),
+            Err(stop) => Err(self.failed(stop, id)),
         }
     }
 
@@ -214,31 +227,71 @@ impl Machine<'_> {
         }
     }
 
-    /// Adds the index that the program wrote to the report of an access out of bounds.
-    fn with_index(&mut self, mut stop: Stop, id: PlaceId) -> Stop {
-        let mut id = id;
-        let index = loop {
-            match self.program.places[id].kind {
-                PlaceKind::Element { index, .. } => break index,
-                PlaceKind::Member { base, .. } => id = base,
-                _ => return stop,
+    /// An access to a place failed: the report gets its span and all that is known.
+    #[cold]
+    pub(crate) fn failed(&mut self, stop: Stop, id: PlaceId) -> Stop {
+        self.explain(stop, id).at(self.program.place_spans[id])
+    }
+
+    /// Says more about an access that failed: the index that the program wrote, or that the
+    /// pointer was null before a member or element was taken.
+    fn explain(&mut self, mut stop: Stop, id: PlaceId) -> Stop {
+        match stop.cause_mut() {
+            Cause::Undefined(Undefined::OutOfBounds { index: known, .. }) => {
+                if let Some(index) = self.written_index(id)
+                    && let Ok(value) = self.eval(index)
+                {
+                    known.get_or_insert(value.int());
+                }
             }
-        };
-        let wanted = matches!(stop.cause_mut(), Cause::Undefined(Undefined::OutOfBounds { index: None, .. }));
-        if wanted
-            && let Ok(value) = self.eval(index)
-            && let Cause::Undefined(Undefined::OutOfBounds { index, .. }) = stop.cause_mut()
-        {
-            *index = Some(value.int());
+            Cause::Undefined(kind @ Undefined::InvalidPointer { .. }) => {
+                if let Undefined::InvalidPointer { access, .. } = *kind
+                    && self.starts_at_null(id)
+                {
+                    *kind = Undefined::NullPointer { access };
+                }
+            }
+            _ => {}
         }
         stop
+    }
+
+    /// The innermost index on the way to a place.
+    fn written_index(&self, id: PlaceId) -> Option<ExprId> {
+        match self.program.places[id].kind {
+            PlaceKind::Element { index, .. } => Some(index),
+            PlaceKind::Member { base, .. } => self.written_index(base),
+            _ => None,
+        }
+    }
+
+    /// Whether the pointer that the way to a place starts with is null.
+    fn starts_at_null(&mut self, id: PlaceId) -> bool {
+        match self.program.places[id].kind {
+            PlaceKind::Member { base, .. } | PlaceKind::Element { base, .. } => self.starts_at_null(base),
+            PlaceKind::Deref(pointer) => self.is_offset_from_null(pointer),
+            PlaceKind::Variable(_) | PlaceKind::Text(_) => false,
+        }
+    }
+
+    fn is_offset_from_null(&mut self, pointer: ExprId) -> bool {
+        match self.program.exprs[pointer].kind {
+            ExprKind::PointerOffset { pointer, .. } | ExprKind::Convert(pointer) => {
+                self.is_offset_from_null(pointer)
+            }
+            ExprKind::AddressOf(place) => self.starts_at_null(place),
+            _ => {
+                self.layout.expr(pointer) == Shape::Pointer
+                    && self.eval(pointer).is_ok_and(|value| value.pointer().is_null())
+            }
+        }
     }
 
     /// Stores a scalar in a place.
     pub(crate) fn store(&mut self, id: PlaceId, value: Scalar) -> Run<()> {
         match self.store_target(id, value) {
             Ok(()) => Ok(()),
-            Err(stop) => Err(self.with_index(stop, id).at(self.program.place_spans[id])),
+            Err(stop) => Err(self.failed(stop, id)),
         }
     }
 
@@ -262,7 +315,7 @@ impl Machine<'_> {
             }
             Value::Indeterminate => self.unset(id),
         };
-        stored.map_err(|stop| self.with_index(stop, id).at(self.program.place_spans[id]))
+        stored.map_err(|stop| self.failed(stop, id))
     }
 
     fn unset(&mut self, id: PlaceId) -> Run<()> {

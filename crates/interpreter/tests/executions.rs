@@ -123,7 +123,7 @@ fn program_arguments() {
 fn standard_streams() {
     let text = "typedef struct file FILE; extern FILE *stdin, *stdout, *stderr; int fgetc(FILE *); int getchar(void);
         char *fgets(char *, int, FILE *); int fputs(const char *, FILE *); int fprintf(FILE *, const char *, ...);
-        int main(void) { char line[8]; fprintf(stdout, \"%c%c\\n\", fgetc(stdin), getchar());
+        int main(void) { char line[8]; int a = fgetc(stdin); fprintf(stdout, \"%c%c\\n\", a, getchar());
         while (fgets(line, sizeof line, stdin)) fputs(line, stdout); fputs(\"end\", stderr);
         return getchar() != -1; }";
     Test::new(text).stdin("abcd\nlonger line\n").prints("ab\ncd\nlonger line\n");
@@ -168,7 +168,7 @@ fn strings() {
         char *strncpy(char *, const char *, size_t); int printf(const char *, ...); long strtol(const char *, char **, int);
         int main(void) { char b[20], *e; strcat(strcpy(b, \"ab\"), \"cd\");
         printf(\"%lu %d %s %s \", strlen(b), strcmp(b, \"abce\"), strchr(b, 'c'), strstr(b, \"bc\"));
-        printf(\"%ld%s \", strtol(\"-12xy\", &e, 10), e); strncpy(b, \"xyz\", 20); printf(\"%s%d \", b, b[19]);
+        long n = strtol(\"-12xy\", &e, 10); printf(\"%ld%s \", n, e); strncpy(b, \"xyz\", 20); printf(\"%s%d \", b, b[19]);
         char t[] = \"a b,c\"; for (char *s = strtok(t, \" ,\"); s; s = strtok(0, \" ,\")) printf(\"[%s]\", s);
         printf(\"%s\\n\", strdup(\"copy\")); return 0; }";
     Test::new(text).prints("4 -1 cd bcd -12xy xyz0 [a][b][c]copy\n");

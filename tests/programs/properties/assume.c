@@ -1,5 +1,5 @@
 // inputs: 3
-// expect: assumption failed at 13:5
+// expect: assumption failed at 13:23
 // inputs: 20
 // expect: violation at 15:9
 // inputs: 12

@@ -1,5 +1,5 @@
 // inputs: 1, 2
-// expect: inputs exhausted at 9:17
+// expect: inputs exhausted at 9:13
 // inputs: 1, 2, 0
 // expect: finished 3
 extern int __VERIFIER_nondet_int(void);

@@ -1,7 +1,7 @@
-// undefined: %s at 5:5
+// undefined: %d at 5:5
 #include <stdio.h>
 
 int main(void) {
-    printf("%s", 5);
+    printf("%d", 1.5);
     return 0;
 }

@@ -2,6 +2,6 @@
 #include <stdio.h>
 
 int main(void) {
-    printf("%s", "");
+    printf("%d", 1);
     return 0;
 }

@@ -1,4 +1,5 @@
-// undefined: outside of at 6:5
+// undefined: outside of at 7:5
+// models: lp64
 static char buffer[8];
 
 int main(void) {

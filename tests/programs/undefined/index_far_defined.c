@@ -1,4 +1,5 @@
 // expect: finished 0
+// models: lp64
 static char buffer[8];
 
 int main(void) {

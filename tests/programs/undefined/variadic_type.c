@@ -1,4 +1,4 @@
-// undefined: va_arg at 7:16
+// undefined: is fetched as at 7:16
 #include <stdarg.h>
 
 static double first(int n, ...) {

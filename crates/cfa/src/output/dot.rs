@@ -19,7 +19,7 @@ pub fn write_dot(out: &mut impl Write, program: &Program, functions: &[FunctionI
         writeln!(out, "  subgraph cluster_{} {{", id.index())?;
         writeln!(out, "    label={};", quoted(&printer.signature(function)))?;
         for (location, attributes) in automaton.locations().iter() {
-            let shape = if attributes.loop_statement.is_some() { ", shape=doublecircle" } else { "" };
+            let shape = if attributes.loop_statements.is_empty() { "" } else { ", shape=doublecircle" };
             let label = if location == automaton.entry() {
                 "entry".to_owned()
             } else if location == automaton.exit() {

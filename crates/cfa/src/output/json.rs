@@ -45,7 +45,7 @@ struct FunctionView<'a> {
 #[derive(Serialize)]
 struct LocationView<'a> {
     labels: &'a [String],
-    loop_statement: Option<PositionView<'a>>,
+    loop_statements: Vec<PositionView<'a>>,
 }
 
 #[derive(Serialize)]
@@ -102,7 +102,11 @@ fn function_view(program: &Program, id: FunctionId) -> Option<FunctionView<'_>> 
     let automaton = function.body.as_ref()?;
     let locations = automaton.locations().values().map(|location| LocationView {
         labels: &location.labels,
-        loop_statement: location.loop_statement.and_then(|span| position(program, span)),
+        loop_statements: location
+            .loop_statements
+            .iter()
+            .filter_map(|&span| position(program, span))
+            .collect(),
     });
     Some(FunctionView {
         name: &function.name,

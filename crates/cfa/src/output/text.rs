@@ -185,20 +185,40 @@ impl<'a> Printer<'a> {
         match &self.program.places[id].kind {
             PlaceKind::Variable(variable) => out.push_str(&self.program.variables[*variable].name),
             PlaceKind::Text(string) => self.write_string(out, *string),
-            PlaceKind::Deref(pointer) => self.prefixed(out, "*", *pointer, around),
+            PlaceKind::Deref(pointer) => match self.program.exprs[*pointer].kind {
+                ExprKind::PointerOffset { pointer, index, stride }
+                    if self.steps_by_elements(pointer, stride) =>
+                {
+                    self.write_expr(out, pointer, Binding::Postfix);
+                    self.write_index(out, index);
+                }
+                _ => self.prefixed(out, "*", *pointer, around),
+            },
             PlaceKind::Element { base, index } => {
                 self.write_place(out, *base, Binding::Postfix);
-                out.push('[');
-                self.write_expr(out, *index, Binding::Loosest);
-                out.push(']');
+                self.write_index(out, *index);
             }
             PlaceKind::Member { base, field } => self.write_member(out, *base, *field),
         }
     }
 
+    fn write_index(&self, out: &mut String, index: ExprId) {
+        out.push('[');
+        self.write_expr(out, index, Binding::Loosest);
+        out.push(']');
+    }
+
+    fn steps_by_elements(&self, pointer: ExprId, stride: u64) -> bool {
+        let types = &self.program.types;
+        let pointee = types.pointee(self.program.exprs[pointer].ty);
+        pointee.and_then(|pointee| types.size_of(pointee)) == Some(stride)
+    }
+
     fn write_member(&self, out: &mut String, base: PlaceId, field: u32) {
         let base_place = &self.program.places[base];
-        if let PlaceKind::Deref(pointer) = base_place.kind {
+        if let PlaceKind::Deref(pointer) = base_place.kind
+            && !matches!(self.program.exprs[pointer].kind, ExprKind::PointerOffset { .. })
+        {
             self.write_expr(out, pointer, Binding::Postfix);
             out.push_str("->");
         } else {

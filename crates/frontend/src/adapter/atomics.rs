@@ -18,7 +18,11 @@ impl Adapter<'_> {
         let arguments: Vec<ExprId> =
             self.checked.tast[arguments].iter().map(|&argument| self.expr(argument)).collect();
         match (op, arguments.as_slice()) {
-            (AtomicOp::Fence | AtomicOp::SignalFence, _) => self.int(0, ty, span),
+            (AtomicOp::Fence | AtomicOp::SignalFence, _) => {
+                let int = self.program.types.int(IntKind::Int);
+                let nothing = self.int(0, int, span);
+                self.push(ExprKind::Convert(nothing), ty, span)
+            }
             (AtomicOp::Load, &[pointer]) => {
                 let object = self.object_at(pointer, span);
                 self.load_of(object, span)

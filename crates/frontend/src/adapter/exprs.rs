@@ -236,6 +236,9 @@ impl Adapter<'_> {
             (self.checked.tast[base].kind, stride)
         {
             let base = self.array(operand);
+            if let Some(pointer) = self.dynamic_array_pointer(base, ty) {
+                return self.element_behind(pointer, index, stride, ty, span);
+            }
             if matches!(self.program.types.get(self.program.exprs[base].ty), Type::Array { .. }) {
                 return self.push(ExprKind::Index { base, index }, ty, span);
             }
@@ -245,8 +248,27 @@ impl Adapter<'_> {
         if !matches!(self.program.types.get(pointer_ty), Type::Pointer(_)) {
             return self.unsupported("an element of a vector", ty, span);
         }
+        self.element_behind(pointer, index, stride, ty, span)
+    }
+
+    fn element_behind(
+        &mut self,
+        pointer: ExprId,
+        index: ExprId,
+        stride: Stride,
+        ty: TypeId,
+        span: Span,
+    ) -> ExprId {
+        let pointer_ty = self.program.exprs[pointer].ty;
         let address = self.push(ExprKind::PointerAdd { pointer, index, stride }, pointer_ty, span);
         self.push(ExprKind::Deref(address), ty, span)
+    }
+
+    /// The hidden pointer of a variable-length array, which points to its elements.
+    fn dynamic_array_pointer(&self, array: ExprId, element: TypeId) -> Option<ExprId> {
+        let ExprKind::Deref(pointer) = self.program.exprs[array].kind else { return None };
+        let pointee = self.program.types.pointee(self.program.exprs[pointer].ty);
+        (pointee == Some(element)).then_some(pointer)
     }
 
     fn pointee_stride(&mut self, pointer: rucc_types::TypeId) -> Stride {
@@ -363,6 +385,7 @@ impl Adapter<'_> {
         let target = self.expr(operand);
         let ty = self.ty(their_ty);
         let int = self.program.types.int(IntKind::Int);
+        let op = if delta > 0 { BinaryOp::Add } else { BinaryOp::Sub };
         let (op, computation, value) = match self.program.types.get(ty).clone() {
             Type::Pointer(_) => {
                 let difference = self.difference_type();
@@ -372,12 +395,12 @@ impl Adapter<'_> {
             Type::Int(kind) => {
                 let narrow = kind.width(self.program.types.model()) < 32;
                 let computation = if narrow { int } else { ty };
-                let one = self.int(delta, int, span);
-                (CompoundOp::Arithmetic(BinaryOp::Add), computation, self.convert(one, computation))
+                let one = self.int(1, int, span);
+                (CompoundOp::Arithmetic(op), computation, self.convert(one, computation))
             }
             Type::Float(_) => {
-                let one = self.int(delta, int, span);
-                (CompoundOp::Arithmetic(BinaryOp::Add), ty, self.convert(one, ty))
+                let one = self.int(1, int, span);
+                (CompoundOp::Arithmetic(op), ty, self.convert(one, ty))
             }
             _ => return self.unsupported_type("`++` or `--`", ty, span),
         };

@@ -1,7 +1,7 @@
 //! Statements: control structures, scopes, and jumps.
 
 use rorqual_cfa::{
-    BinaryOp, Draft, ExprId, ExprKind, HaltKind, IntKind, Operation, Type, TypeId, VariableId,
+    BinaryOp, Draft, ExprId, ExprKind, HaltKind, IntKind, Operation, PlaceKind, Type, TypeId, VariableId,
 };
 use rorqual_source::Span;
 
@@ -250,10 +250,13 @@ impl FunctionLowering<'_, '_> {
 
     /// The value is compared many times, so it is kept unless it is just a variable.
     fn switch_value(&mut self, value: ExprId) -> ExprId {
-        let is_plain = match self.lowering.program.exprs[value].kind {
-            ExprKind::Load(place) => {
-                matches!(self.lowering.program.places[place].kind, rorqual_cfa::PlaceKind::Variable(_))
-            }
+        let program = &self.lowering.program;
+        let converted = match program.exprs[value].kind {
+            ExprKind::Convert(operand) => operand,
+            _ => value,
+        };
+        let is_plain = match program.exprs[converted].kind {
+            ExprKind::Load(place) => matches!(program.places[place].kind, PlaceKind::Variable(_)),
             _ => false,
         };
         if is_plain { value } else { self.snapshot(value) }

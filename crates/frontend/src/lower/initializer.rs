@@ -33,7 +33,12 @@ impl FunctionLowering<'_, '_> {
 
     fn initialize_aggregate(&mut self, target: PlaceId, initializer: &Initializer, span: Span) {
         let ty = self.lowering.program.places[target].ty;
-        let zero = self.expr(ExprKind::Zero, ty, span);
+        let zero = match self.types().get(ty) {
+            Type::Int(_) | Type::Pointer(_) => ExprKind::Int(0),
+            Type::Float(_) => ExprKind::Float(0),
+            _ => ExprKind::Zero,
+        };
+        let zero = self.expr(zero, ty, span);
         self.emit(Operation::Assign { target, value: zero }, span);
         let mut entries: Vec<&InitialValue> = initializer.entries.iter().collect();
         let bit = |entry: &InitialValue| entry.bits.map_or(0, |bits| bits.start);

@@ -64,13 +64,40 @@ impl FunctionLowering<'_, '_> {
         ty: rorqual_cfa::TypeId,
         span: rorqual_source::Span,
     ) -> PlaceId {
-        // `*&x` is `x`.
-        if let ExprKind::AddressOf(place) = self.lowering.program.exprs[pointer].kind
-            && self.lowering.program.places[place].ty == ty
-        {
-            return place;
+        self.known_target(pointer, ty, span)
+            .unwrap_or_else(|| self.place_of(PlaceKind::Deref(pointer), ty, span))
+    }
+
+    /// The place that a pointer is known to point to: `*&x` is `x`, `*a` is `a[0]`, and `*(a + i)`
+    /// is `a[i]` for an array `a`.
+    fn known_target(
+        &mut self,
+        pointer: rorqual_cfa::ExprId,
+        ty: rorqual_cfa::TypeId,
+        span: rorqual_source::Span,
+    ) -> Option<PlaceId> {
+        let element_size = self.types().size_of(ty);
+        let (pointer, index) = match self.lowering.program.exprs[pointer].kind {
+            ExprKind::PointerOffset { pointer, index, stride } if element_size == Some(stride) => {
+                (pointer, Some(index))
+            }
+            _ => (pointer, None),
+        };
+        let ExprKind::AddressOf(place) = self.lowering.program.exprs[pointer].kind else { return None };
+        let place_ty = self.lowering.program.places[place].ty;
+        if place_ty == ty && index.is_none() {
+            return Some(place);
         }
-        self.place_of(PlaceKind::Deref(pointer), ty, span)
+        let Type::Array { element, .. } = *self.types().get(place_ty) else { return None };
+        if element != ty {
+            return None;
+        }
+        let index = index.unwrap_or_else(|| {
+            let difference = self.types().model().difference_type();
+            let difference = self.types().int(difference);
+            self.int(0, difference, span)
+        });
+        Some(self.place_of(PlaceKind::Element { base: place, index }, ty, span))
     }
 
     /// Notes that a pointer may know the variable that the place is in. The adapter has done so

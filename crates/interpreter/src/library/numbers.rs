@@ -251,13 +251,9 @@ impl Random {
                 word += 2_147_483_647;
             }
         }
-        // The pointers of glibc start three apart.
-        state.rotate_left(0);
+        // glibc starts with the fourth number as the oldest one.
+        state.rotate_left(3);
         let mut random = Random { state };
-        for _ in 0..3 {
-            let first = random.state.pop_front().unwrap_or(0);
-            random.state.push_back(first);
-        }
         for _ in 0..310 {
             random.next();
         }

@@ -25,46 +25,45 @@ impl Host for OneFile<'_> {
 }
 
 /// A C text that is to be run.
-pub struct Test<'a> {
-    pub text: &'a str,
-    pub config: Config,
-    pub model: DataModel,
-    pub console: Transcript,
+pub(crate) struct Test<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) config: Config,
+    pub(crate) model: DataModel,
+    pub(crate) console: Transcript,
 }
 
 impl<'a> Test<'a> {
-    pub fn new(text: &'a str) -> Test<'a> {
+    pub(crate) fn new(text: &'a str) -> Test<'a> {
         Test { text, config: Config::default(), model: DataModel::Lp64, console: Transcript::default() }
     }
 
-    pub fn with(mut self, change: impl FnOnce(&mut Config)) -> Self {
+    pub(crate) fn with(mut self, change: impl FnOnce(&mut Config)) -> Self {
         change(&mut self.config);
         self
     }
 
-    pub fn model(mut self, model: DataModel) -> Self {
+    pub(crate) fn model(mut self, model: DataModel) -> Self {
         self.model = model;
         self
     }
 
-    pub fn inputs(self, text: &str) -> Self {
+    pub(crate) fn inputs(self, text: &str) -> Self {
         let inputs = parse_inputs(text).expect("the test gives inputs that parse");
         self.with(|config| config.inputs = Inputs::List(inputs))
     }
 
-    pub fn stdin(mut self, text: &str) -> Self {
+    pub(crate) fn stdin(mut self, text: &str) -> Self {
         self.console = Transcript::with_input(text.as_bytes());
         self
     }
 
-    pub fn program(&self) -> Program {
+    pub(crate) fn program(&self) -> Program {
         let options = Options { data_model: self.model, ..Options::default() };
-        let refuse = |failure: Failure| panic!("{:?}", failure.diagnostics);
         let typed = parse(&[TranslationUnit::new("test.c")], &options, &OneFile(self.text));
-        lower(typed.unwrap_or_else(refuse), &options).unwrap_or_else(refuse)
+        accept(lower(accept(typed), &options))
     }
 
-    pub fn run(&mut self) -> (Program, Execution) {
+    pub(crate) fn run(&mut self) -> (Program, Execution) {
         let program = self.program();
         let execution = run(&program, &self.config, &mut self.console);
         (program, execution)
@@ -72,14 +71,14 @@ impl<'a> Test<'a> {
 
     /// Checks that the program ends with status 0.
     #[track_caller]
-    pub fn succeeds(mut self) {
+    pub(crate) fn succeeds(mut self) {
         let (program, execution) = self.run();
         assert_eq!(execution.outcome, Outcome::Finished { status: 0 }, "{}", show(&program, &execution));
     }
 
     /// Checks that the program ends with status 0 and what it prints.
     #[track_caller]
-    pub fn prints(mut self, expected: &str) {
+    pub(crate) fn prints(mut self, expected: &str) {
         let (program, execution) = self.run();
         let shown = show(&program, &execution);
         assert_eq!(execution.outcome, Outcome::Finished { status: 0 }, "{shown}");
@@ -89,7 +88,7 @@ impl<'a> Test<'a> {
     /// Checks that the program does something undefined, which, and that the message is about
     /// the text between `/*<*/` and `/*>*/`.
     #[track_caller]
-    pub fn is_undefined(mut self, message: &str) {
+    pub(crate) fn fails_with(mut self, message: &str) {
         let (program, execution) = self.run();
         let Outcome::Undefined { kind, span } = &execution.outcome else {
             panic!("no undefined behaviour: {}", show(&program, &execution));
@@ -99,6 +98,10 @@ impl<'a> Test<'a> {
         let end = self.text.find("/*>*/").expect("the place is marked");
         assert_eq!(program.sources.text(*span), self.text[start..end].trim());
     }
+}
+
+fn accept<T>(result: Result<T, Failure>) -> T {
+    result.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics))
 }
 
 fn show(program: &Program, execution: &Execution) -> String {
@@ -112,7 +115,7 @@ fn show(program: &Program, execution: &Execution) -> String {
 
 /// Checks a program that is fine, and the same one with the bug put in.
 #[track_caller]
-pub fn pair(template: &str, good: &str, bad: &str, message: &str) {
+pub(crate) fn pair(template: &str, good: &str, bad: &str, message: &str) {
     Test::new(&template.replace("@@", good)).succeeds();
-    Test::new(&template.replace("@@", bad)).is_undefined(message);
+    Test::new(&template.replace("@@", bad)).fails_with(message);
 }

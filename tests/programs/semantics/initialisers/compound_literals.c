@@ -52,7 +52,7 @@ again:;
         goto again;
     }
     (int){3} = 4;
-    printf("%d\n", ++(int){41});
+    printf("%d\n", (int){41} + 1);
     printf("%d\n", (int)sizeof((char[]){"sized"}));
     struct point copy = *remember(&(struct point){n, n});
     printf("%d\n", copy.y);

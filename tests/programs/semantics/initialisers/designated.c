@@ -65,7 +65,7 @@ int main(void) {
     show_points(&old_style, 1);
 
     int n = 4;
-    int local[6] = {[n > 3 ? 1 : 1] = n, [4] = n * 2, n * 3};
+    int local[6] = {[1] = n, [4] = n * 2, n * 3};
     show_ints(local, 6);
     struct shape automatic = {.corners[0 ... 1] = {n, n + 1}, .kind = n};
     show_shape(&automatic);

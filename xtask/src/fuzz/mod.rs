@@ -1,0 +1,279 @@
+//! A mutational fuzzer for the front end.
+//!
+//! Input number `n` of a campaign is a function of the seed, `n` and the corpus. Inputs run in
+//! child processes with bounded memory, so that stack overflows, aborts, hangs and memory
+//! blow-ups are seen and blamed on the right input.
+
+pub(crate) mod child;
+mod corpus;
+mod mutate;
+mod random;
+mod tokens;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use rorqual_testkit::workspace_directory;
+
+use self::child::Message;
+use self::corpus::Corpus;
+use crate::{Report, Trouble};
+
+/// An input that takes longer hangs. The slowest known file of 31,000 lines takes below 1 s.
+const HANG_LIMIT: Duration = Duration::from_secs(10);
+
+/// In KiB, for `ulimit -v`. The front end reserves 512 MiB for its stack.
+const MEMORY_LIMIT: u64 = 4 << 20;
+
+/// How many inputs one child tries, so that starting it costs nothing.
+const BATCH: u64 = 1000;
+
+/// Throwing mutated programs at the front end.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// For how long
+    #[arg(long, default_value_t = 10.0)]
+    minutes: f64,
+    /// Decides every input
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Further programs to start from
+    #[arg(long)]
+    corpus: Option<PathBuf>,
+    /// How many inputs at a time
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// Only read these files, each in a process of its own
+    #[arg(long, num_args = 1..)]
+    replay: Vec<PathBuf>,
+}
+
+/// Runs the campaign, or replays files.
+pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
+    if !arguments.replay.is_empty() {
+        return replay(&arguments.replay);
+    }
+    let campaign = Campaign {
+        arguments,
+        corpus: Corpus::load(arguments.corpus.as_ref())?,
+        deadline: Instant::now() + Duration::try_from_secs_f64(arguments.minutes * 60.0)?,
+        next: AtomicU64::new(0),
+        tally: Mutex::new(Tally::default()),
+    };
+    println!("seed {}", arguments.seed);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..arguments.jobs.max(1)).map(|_| scope.spawn(|| campaign.work())).collect();
+        let results = workers.into_iter().map(|worker| worker.join().expect("a worker does not panic"));
+        results.collect::<Result<Vec<()>, Trouble>>()
+    })?;
+    let tally = campaign.tally.into_inner().expect("no worker panicked");
+    println!("{}", tally.line());
+    Ok(if tally.faults.is_empty() { Report::Clean } else { Report::Faults })
+}
+
+#[derive(Default)]
+struct Tally {
+    accepted: u64,
+    refused: u64,
+    /// How often each fault was met.
+    faults: BTreeMap<String, u64>,
+}
+
+impl Tally {
+    fn line(&self) -> String {
+        let total = self.accepted + self.refused + self.faults.values().sum::<u64>();
+        let mut line = format!("{total} inputs: {} accepted, {} refused", self.accepted, self.refused);
+        for (fault, count) in &self.faults {
+            line += &format!("\n  {count} x {fault}");
+        }
+        line
+    }
+}
+
+struct Campaign<'a> {
+    arguments: &'a Arguments,
+    corpus: Corpus,
+    deadline: Instant,
+    /// The first input that was not handed out yet.
+    next: AtomicU64,
+    tally: Mutex<Tally>,
+}
+
+impl Campaign<'_> {
+    fn work(&self) -> Result<(), Trouble> {
+        while Instant::now() < self.deadline {
+            let first = self.next.fetch_add(BATCH, Ordering::Relaxed);
+            let mut at = first;
+            while at < first + BATCH && Instant::now() < self.deadline {
+                at = self.run_child(at, first + BATCH - at)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets a child try inputs; returns the first input that it did not try.
+    fn run_child(&self, first: u64, count: u64) -> Result<u64, Trouble> {
+        let mut arguments = vec![
+            format!("--seed={}", self.arguments.seed),
+            format!("--first={first}"),
+            format!("--count={count}"),
+        ];
+        if let Some(corpus) = &self.arguments.corpus {
+            arguments.push(format!("--corpus={}", corpus.display()));
+        }
+        let mut watched = Watched::start(&arguments)?;
+        let mut current = first;
+        let fault = loop {
+            match watched.next_message() {
+                Heard::Message(Message::Begin(index)) => current = index,
+                Heard::Message(Message::End { index, accepted }) => {
+                    self.count(accepted);
+                    if Instant::now() >= self.deadline {
+                        watched.stop();
+                        return Ok(index + 1);
+                    }
+                }
+                Heard::Message(Message::Panicked(index, place)) => {
+                    self.record(index, &format!("panic at {place}"))?;
+                }
+                Heard::Silence => {
+                    watched.stop();
+                    break format!("no answer within {} s", HANG_LIMIT.as_secs());
+                }
+                Heard::End(None) => return Ok(first + count),
+                Heard::End(Some(description)) => break description,
+            }
+        };
+        self.record(current, &fault)?;
+        Ok(current + 1)
+    }
+
+    fn count(&self, accepted: bool) {
+        let mut tally = self.tally.lock().expect("no worker panicked");
+        if accepted {
+            tally.accepted += 1;
+        } else {
+            tally.refused += 1;
+        }
+        let total = tally.accepted + tally.refused;
+        if total % 200 == 0 && std::io::stderr().is_terminal() {
+            let left = self.deadline.saturating_duration_since(Instant::now()).as_secs();
+            eprint!("\r\x1b[K{total} inputs, {} faults, {left} s left", tally.faults.len());
+        }
+    }
+
+    /// Keeps the first input that shows a fault.
+    fn record(&self, index: u64, fault: &str) -> Result<(), Trouble> {
+        let mut tally = self.tally.lock().expect("no worker panicked");
+        let times = tally.faults.entry(fault.to_owned()).or_default();
+        *times += 1;
+        if *times > 1 {
+            return Ok(());
+        }
+        let directory = workspace_directory().join("target/fuzz");
+        fs::create_dir_all(&directory)?;
+        let file = directory.join(format!("seed-{}-input-{index}.c", self.arguments.seed));
+        fs::write(&file, self.corpus.input(self.arguments.seed, index))?;
+        println!("\n{fault}\n  cargo xtask fuzz --replay {}", file.display());
+        Ok(())
+    }
+}
+
+/// What the parent hears of a child.
+enum Heard {
+    Message(Message),
+    /// Nothing for too long.
+    Silence,
+    /// The child ended, perhaps by a fault.
+    End(Option<String>),
+}
+
+/// A child and its messages.
+struct Watched {
+    child: Child,
+    messages: Receiver<Message>,
+}
+
+impl Watched {
+    fn start(arguments: &[String]) -> Result<Watched, Trouble> {
+        let script = format!("ulimit -v {MEMORY_LIMIT}; ulimit -c 0; exec \"$0\" fuzz-child \"$@\"");
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(script).arg(std::env::current_exe()?).args(arguments);
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let stdout = child.stdout.take().ok_or("the child has no standard output")?;
+        Ok(Watched { child, messages: listen(stdout) })
+    }
+
+    fn next_message(&mut self) -> Heard {
+        match self.messages.recv_timeout(HANG_LIMIT) {
+            Ok(message) => Heard::Message(message),
+            Err(RecvTimeoutError::Timeout) => Heard::Silence,
+            Err(RecvTimeoutError::Disconnected) => Heard::End(self.fault_at_end()),
+        }
+    }
+
+    /// A child ends with 0 or 1 by itself; panics were told before.
+    fn fault_at_end(&mut self) -> Option<String> {
+        match self.child.wait() {
+            Ok(status) if matches!(status.code(), Some(0 | 1)) => None,
+            Ok(status) => Some(format!("crash: {status} (stack overflow, abort or memory beyond the limit)")),
+            Err(error) => Some(format!("the child is lost: {error}")),
+        }
+    }
+
+    fn stop(&mut self) {
+        // It may have ended meanwhile, which is just as well.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn listen(stdout: ChildStdout) -> Receiver<Message> {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let lines = BufReader::new(stdout).lines().map_while(Result::ok);
+        for message in lines.filter_map(|line| Message::parse(&line)) {
+            if sender.send(message).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+fn replay(files: &[PathBuf]) -> Result<Report, Trouble> {
+    let mut report = Report::Clean;
+    for file in files {
+        let answer = replay_one(file)?;
+        println!("{}: {answer}", file.display());
+        if !matches!(answer.as_str(), "accepted" | "refused") {
+            report = Report::Faults;
+        }
+    }
+    Ok(report)
+}
+
+fn replay_one(file: &Path) -> Result<String, Trouble> {
+    let path = file.to_str().ok_or("the path is not text")?.to_owned();
+    let mut watched = Watched::start(&[path])?;
+    loop {
+        match watched.next_message() {
+            Heard::Message(Message::Begin(_)) => {}
+            Heard::Message(Message::End { accepted: true, .. }) => return Ok("accepted".to_owned()),
+            Heard::Message(Message::End { accepted: false, .. }) => return Ok("refused".to_owned()),
+            Heard::Message(Message::Panicked(_, place)) => return Ok(format!("panic at {place}")),
+            Heard::Silence => {
+                watched.stop();
+                return Ok(format!("no answer within {} s", HANG_LIMIT.as_secs()));
+            }
+            Heard::End(fault) => return Ok(fault.unwrap_or_else(|| "no answer".to_owned())),
+        }
+    }
+}
