@@ -1,3 +1,3 @@
-#include "include_itself.c"
+#include "input.c"
 #include __FILE__
 int main(void) { return __INCLUDE_LEVEL__; }

@@ -113,3 +113,11 @@ fn declarations_that_nothing_uses_leave_no_trace() {
     assert!(program.variables.values().all(|variable| variable.name != "unused"));
     assert!(program.function_named("never").is_none());
 }
+
+#[test]
+fn a_block_may_declare_a_function_of_the_file() {
+    let program =
+        link(&["int main(void) { int f(int); return f(1); } int f(int n) { return n; }"]).expect("it links");
+    assert_eq!(program.unsupported().count(), 0);
+    assert!(program.function_named("f").is_some_and(|f| program.functions[f].body.is_some()));
+}

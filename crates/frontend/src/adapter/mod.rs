@@ -12,7 +12,7 @@ mod sources;
 mod stmts;
 mod types;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -279,6 +279,8 @@ struct Adapter<'a> {
     types: HashMap<rucc_types::TypeId, rorqual_cfa::TypeId>,
     records: HashMap<rucc_types::RecordId, rorqual_cfa::RecordId>,
     decls: HashMap<rucc_sema::DeclId, decls::Entity>,
+    /// What is declared at file scope; a block may declare it once more.
+    top_level: HashSet<rucc_sema::DeclId>,
     strings: HashMap<rucc_sema::StrId, rorqual_cfa::StringId>,
     /// The function whose body is being translated.
     function: Option<FunctionId>,
@@ -312,6 +314,7 @@ impl<'a> Adapter<'a> {
             types: HashMap::new(),
             records: HashMap::new(),
             decls: HashMap::new(),
+            top_level: checked.tast.top_level().iter().copied().collect(),
             strings: HashMap::new(),
             function: None,
             scope: Span::NONE,

@@ -94,7 +94,7 @@ impl Adapter<'_> {
     fn declaration_stmt(&mut self, id: DeclId, stmts: &mut Vec<StmtId>) {
         let decl = self.checked.tast[id].clone();
         stmts.extend(self.bind_lengths(decl.ty));
-        if decl.kind == DeclKind::Function && decl.body.is_some() {
+        if decl.kind == DeclKind::Function && decl.body.is_some() && !self.top_level.contains(&id) {
             self.nested_function(id);
         }
         if decl.kind != DeclKind::Object {
