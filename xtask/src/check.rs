@@ -11,7 +11,11 @@ const STEPS: [Step; 4] = [
     ("formatting", &["fmt", "--all", "--check"], &[]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "--deny", "warnings"], &[]),
     ("tests", &["test", "--workspace", "--locked", "--quiet"], &[]),
-    ("documentation", &["doc", "--workspace", "--no-deps", "--locked", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")]),
+    (
+        "documentation",
+        &["doc", "--workspace", "--no-deps", "--locked", "--quiet"],
+        &[("RUSTDOCFLAGS", "-D warnings")],
+    ),
 ];
 
 /// Runs all steps, also after one failed, and names those that failed.

@@ -158,7 +158,6 @@ impl Validator<'_> {
         let types = &self.program.types;
         let place_ty = |place: PlaceId| self.program.places[place].ty;
         match operation {
-            Operation::Skip | Operation::Error(_) | Operation::Assembly { .. } => true,
             Operation::Unsupported { construct } => !construct.is_empty(),
             Operation::Assign { target, value } => place_ty(*target) == self.ty(*value),
             Operation::Assume { condition, .. } => types.is_scalar(self.ty(*condition)),
@@ -169,7 +168,7 @@ impl Validator<'_> {
                 matches!(self.get(ty), Type::Function { result, .. } if *result == self.ty(value))
             }),
             Operation::Halt(HaltKind::Exit(status)) => self.is_int(*status),
-            Operation::Halt(_) => true,
+            Operation::Skip | Operation::Error(_) | Operation::Halt(_) | Operation::Assembly { .. } => true,
             Operation::Declare(variable) | Operation::Expire(variable) => {
                 self.program.variables[*variable].function == Some(function)
             }

@@ -167,3 +167,18 @@ int main(int argc, char **argv) { static long count = 3; return argc + (argv[0] 
     );
     insta::assert_snapshot!(automata(&program, &["<start>", "main"]));
 }
+
+#[test]
+fn initialisers_that_replace_earlier_ones_are_not_supported() {
+    let of = |initializer: &str| {
+        let text = format!(
+            "struct p {{ int a, b; }}; struct {{ struct p q; int z; }} v[2] = {initializer}; int main(void) {{ return 0; }}"
+        );
+        program(&text).unsupported().count()
+    };
+    assert_eq!(of("{ [0].q.b = 1, [0] = { { 8 } } }"), 1);
+    assert_eq!(of("{ [0 ... 1] = { { 1, 2 }, 3 }, [1] = { { 8 } } }"), 1);
+    assert_eq!(of("{ [0] = { .q = { 1 }, .q = { .b = 2 } } }"), 1);
+    assert_eq!(of("{ [0] = { { 1, 2 }, 3 }, [1] = { { 8 } }, [0].z = 4 }"), 0);
+    assert_eq!(of("{ { .q = { 1 }, .z = 2 }, { .z = 2, .q.b = 3, .q.a = 1 } }"), 0);
+}

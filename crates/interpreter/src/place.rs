@@ -2,7 +2,7 @@
 
 use rorqual_cfa::{
     BitRange, ExprId, ExprKind, FunctionId, Id, LabelId, PlaceId, PlaceKind, Printer, StringId, Type,
-    VariableId,
+    VariableId, VariableKind,
 };
 
 use crate::config::Uninitialized;
@@ -99,8 +99,14 @@ impl Machine<'_> {
         let size = variable.size.or(program.types.size_of(variable.ty));
         let align = program.types.align_of(variable.ty).max(variable.align);
         let object = self.memory.allocate(ObjectKind::Variable(id), size.unwrap_or(0), align)?;
-        if size.is_none() {
-            self.memory.mark_incomplete(object);
+        match size {
+            None => self.memory.mark_incomplete(object),
+            // What the start-up code does not store explicitly, such as the gaps in a flexible array
+            // member, is zero.
+            Some(size) if variable.kind == VariableKind::Static => {
+                *self.memory.block_mut(object) = Block::zeroed(size as usize);
+            }
+            Some(_) => {}
         }
         self.objects[number] = Some(object);
         Ok(object)

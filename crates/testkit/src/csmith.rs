@@ -204,7 +204,8 @@ fn summary(ending: &Ending, stdout: &[u8]) -> String {
 
 /// The interpreter in this process as the subject under test.
 pub fn interpret_file(file: &Path, headers: &Path, model: DataModel, limit: Duration) -> SubjectRun {
-    let unit = TranslationUnit { include_directories: vec![headers.to_owned()], ..TranslationUnit::new(file) };
+    let unit =
+        TranslationUnit { include_directories: vec![headers.to_owned()], ..TranslationUnit::new(file) };
     match read(&[unit], model, &SystemHost) {
         Err(failure) => SubjectRun::Refused(render_failure(&failure)),
         Ok(program) => {

@@ -89,7 +89,9 @@ impl Case {
                 "gcc" => case.gcc_flags = value.split_whitespace().map(str::to_owned).collect(),
                 "overflow" => case.overflow = overflow_meaning(value),
                 "inputs" => inputs = value.replace(", ", "\n"),
-                "expect" => case.runs.push(ExpectedRun { inputs: std::mem::take(&mut inputs), expected: value.to_owned() }),
+                "expect" => case
+                    .runs
+                    .push(ExpectedRun { inputs: std::mem::take(&mut inputs), expected: value.to_owned() }),
                 "undefined" => {
                     let expected = format!("undefined: {value}");
                     case.runs.push(ExpectedRun { inputs: std::mem::take(&mut inputs), expected });

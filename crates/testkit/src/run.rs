@@ -24,7 +24,11 @@ pub struct RunSettings {
 
 impl Default for RunSettings {
     fn default() -> RunSettings {
-        RunSettings { inputs: String::new(), overflow_is_undefined: false, time_limit: Duration::from_secs(60) }
+        RunSettings {
+            inputs: String::new(),
+            overflow_is_undefined: false,
+            time_limit: Duration::from_secs(60),
+        }
     }
 }
 

@@ -60,7 +60,12 @@ fn check_all(model: DataModel, programs: Vec<Vec<PathBuf>>) {
             let _ = writeln!(failures, "{}: {difference}\n", main.display());
         }
     }
-    assert!(failed == 0, "{failed} of {} programs differ ({})\n{failures}", programs.len(), model_name(model));
+    assert!(
+        failed == 0,
+        "{failed} of {} programs differ ({})\n{failures}",
+        programs.len(),
+        model_name(model)
+    );
 }
 
 fn compare(gcc: Gcc, model: DataModel, case: &Case, files: &[PathBuf]) -> Result<(), String> {

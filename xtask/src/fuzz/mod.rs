@@ -12,12 +12,13 @@ mod tokens;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, IsTerminal};
+use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rorqual_testkit::workspace_directory;
@@ -31,6 +32,10 @@ const HANG_LIMIT: Duration = Duration::from_secs(10);
 
 /// In KiB, for `ulimit -v`. The front end reserves 512 MiB for its stack.
 const MEMORY_LIMIT: u64 = 4 << 20;
+
+/// How many inputs are kept for one fault. A panic is known by its place, but different hangs
+/// and crashes look the same.
+const KEPT: u64 = 5;
 
 /// How many inputs one child tries, so that starting it costs nothing.
 const BATCH: u64 = 1000;
@@ -147,8 +152,10 @@ impl Campaign<'_> {
                     watched.stop();
                     break format!("no answer within {} s", HANG_LIMIT.as_secs());
                 }
-                Heard::End(None) => return Ok(first + count),
-                Heard::End(Some(description)) => break description,
+                Heard::End => match watched.fault_at_end() {
+                    None => return Ok(first + count),
+                    Some(fault) => break fault,
+                },
             }
         };
         self.record(current, &fault)?;
@@ -169,12 +176,12 @@ impl Campaign<'_> {
         }
     }
 
-    /// Keeps the first input that shows a fault.
+    /// Keeps the first inputs that show a fault.
     fn record(&self, index: u64, fault: &str) -> Result<(), Trouble> {
         let mut tally = self.tally.lock().expect("no worker panicked");
         let times = tally.faults.entry(fault.to_owned()).or_default();
         *times += 1;
-        if *times > 1 {
+        if *times > KEPT {
             return Ok(());
         }
         let directory = workspace_directory().join("target/fuzz");
@@ -192,13 +199,15 @@ enum Heard {
     /// Nothing for too long.
     Silence,
     /// The child ended, perhaps by a fault.
-    End(Option<String>),
+    End,
 }
 
 /// A child and its messages.
 struct Watched {
     child: Child,
     messages: Receiver<Message>,
+    /// What it writes to standard error: how it crashed.
+    complaints: JoinHandle<String>,
 }
 
 impl Watched {
@@ -206,26 +215,41 @@ impl Watched {
         let script = format!("ulimit -v {MEMORY_LIMIT}; ulimit -c 0; exec \"$0\" fuzz-child \"$@\"");
         let mut command = Command::new("sh");
         command.arg("-c").arg(script).arg(std::env::current_exe()?).args(arguments);
-        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let stdout = child.stdout.take().ok_or("the child has no standard output")?;
-        Ok(Watched { child, messages: listen(stdout) })
+        let mut stderr = child.stderr.take().ok_or("the child has no standard error")?;
+        let complaints = std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            // What can be read tells enough.
+            let _ = stderr.read_to_end(&mut bytes);
+            String::from_utf8_lossy(&bytes).into_owned()
+        });
+        Ok(Watched { child, messages: listen(stdout), complaints })
     }
 
     fn next_message(&mut self) -> Heard {
         match self.messages.recv_timeout(HANG_LIMIT) {
             Ok(message) => Heard::Message(message),
             Err(RecvTimeoutError::Timeout) => Heard::Silence,
-            Err(RecvTimeoutError::Disconnected) => Heard::End(self.fault_at_end()),
+            Err(RecvTimeoutError::Disconnected) => Heard::End,
         }
     }
 
-    /// A child ends with 0 or 1 by itself; panics were told before.
-    fn fault_at_end(&mut self) -> Option<String> {
-        match self.child.wait() {
-            Ok(status) if matches!(status.code(), Some(0 | 1)) => None,
-            Ok(status) => Some(format!("crash: {status} (stack overflow, abort or memory beyond the limit)")),
-            Err(error) => Some(format!("the child is lost: {error}")),
-        }
+    /// Why the child ended before its time, if it did. It ends with 0 or 1 by itself; panics
+    /// were told before.
+    fn fault_at_end(mut self) -> Option<String> {
+        let status = match self.child.wait() {
+            Ok(status) if matches!(status.code(), Some(0 | 1)) => return None,
+            Ok(status) => status,
+            Err(error) => return Some(format!("the child is lost: {error}")),
+        };
+        let complaints = self.complaints.join().unwrap_or_default();
+        let kind = match complaints {
+            text if text.contains("overflowed its stack") => "stack overflow",
+            text if text.contains("memory allocation") => "memory beyond the limit",
+            _ => "crash",
+        };
+        Some(format!("{kind} ({status})"))
     }
 
     fn stop(&mut self) {
@@ -263,17 +287,20 @@ fn replay(files: &[PathBuf]) -> Result<Report, Trouble> {
 fn replay_one(file: &Path) -> Result<String, Trouble> {
     let path = file.to_str().ok_or("the path is not text")?.to_owned();
     let mut watched = Watched::start(&[path])?;
+    let mut answer = "no answer".to_owned();
     loop {
         match watched.next_message() {
+            // The child ends right after its answer; it is waited for lest it crash on the way.
             Heard::Message(Message::Begin(_)) => {}
-            Heard::Message(Message::End { accepted: true, .. }) => return Ok("accepted".to_owned()),
-            Heard::Message(Message::End { accepted: false, .. }) => return Ok("refused".to_owned()),
-            Heard::Message(Message::Panicked(_, place)) => return Ok(format!("panic at {place}")),
+            Heard::Message(Message::End { accepted, .. }) => {
+                answer = if accepted { "accepted" } else { "refused" }.to_owned();
+            }
+            Heard::Message(Message::Panicked(_, place)) => answer = format!("panic at {place}"),
             Heard::Silence => {
                 watched.stop();
                 return Ok(format!("no answer within {} s", HANG_LIMIT.as_secs()));
             }
-            Heard::End(fault) => return Ok(fault.unwrap_or_else(|| "no answer".to_owned())),
+            Heard::End => return Ok(watched.fault_at_end().unwrap_or(answer)),
         }
     }
 }

@@ -68,8 +68,7 @@ mod tests {
     fn text_is_divided() {
         let text = b"int x = 0x1f+'\\'' ; \"open\n $y";
         let found: Vec<&[u8]> = tokens(text).into_iter().map(|token| &text[token.range]).collect();
-        let expected: [&[u8]; 9] =
-            [b"int", b"x", b"=", b"0x1f", b"+", b"'\\''", b";", b"\"open\n", b"$y"];
+        let expected: [&[u8]; 9] = [b"int", b"x", b"=", b"0x1f", b"+", b"'\\''", b";", b"\"open\n", b"$y"];
         assert_eq!(found, expected);
     }
 

@@ -6,7 +6,7 @@ use rucc_sema::{DeclFlags, DeclId, DeclKind, Definition, Emission, Linkage, Prio
 
 use super::Adapter;
 use crate::link::{self, Declaration, Strength};
-use crate::typed::{InitialValue, Initializer, Stmt, StmtId, StmtKind};
+use crate::typed::{ExprId, InitialValue, Initializer, Stmt, StmtId, StmtKind};
 
 /// What a declaration of rucc's is for us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -202,6 +202,15 @@ impl Adapter<'_> {
         })
     }
 
+    fn initial_value(&mut self, value: rucc_sema::ExprId) -> ExprId {
+        let place = self.checked.tast.expr_span(value);
+        if self.replaced.iter().any(|replaced| replaced.contains(place.lo)) {
+            let (ty, span) = (self.ty(self.checked.tast[value].ty), self.span(place));
+            return self.unsupported("an initialiser that replaces an earlier one", ty, span);
+        }
+        self.expr(value)
+    }
+
     pub(super) fn initializer(&mut self, decl: &rucc_sema::Decl) -> Option<Initializer> {
         let entries = &self.checked.tast[decl.init?];
         let entries = entries.iter().map(|entry| {
@@ -209,7 +218,7 @@ impl Adapter<'_> {
             InitialValue {
                 offset: entry.offset + u64::from(start / 8),
                 bits: entry.is_bit_field().then_some(BitRange { start: start % 8, width: entry.bit_width }),
-                value: self.expr(entry.value),
+                value: self.initial_value(entry.value),
             }
         });
         Some(Initializer { entries: entries.collect() })

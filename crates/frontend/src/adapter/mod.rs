@@ -8,6 +8,7 @@ mod atomics;
 mod builtins;
 mod decls;
 mod exprs;
+mod overrides;
 mod sources;
 mod stmts;
 mod types;
@@ -45,8 +46,8 @@ pub(crate) fn read_unit(
     let outcome = catch_unwind(AssertUnwindSafe(|| check(unit, bytes, host, &mut session, &keywords)));
     let mut files = vec![None; session.sources.files().len()];
     match outcome {
-        Ok(Ok(checked)) => {
-            Adapter::new(&checked, &session, &mut files, program, linker).translate();
+        Ok(Ok(unit)) => {
+            Adapter::new(&unit, &session, &mut files, program, linker).translate();
             Ok(())
         }
         Ok(Err(diagnostics)) => {
@@ -146,7 +147,7 @@ fn check(
     host: &dyn Host,
     session: &mut Session,
     keywords: &Keywords,
-) -> Result<Checked, Vec<rucc_diag::Diagnostic>> {
+) -> Result<Unit, Vec<rucc_diag::Diagnostic>> {
     let mut tokens = preprocess(unit, bytes, host, session)?;
     loop {
         let checked = parse_and_check(&tokens, session, keywords);
@@ -199,7 +200,7 @@ fn parse_and_check(
     tokens: &[PpToken],
     session: &Session,
     keywords: &Keywords,
-) -> Result<Checked, Vec<rucc_diag::Diagnostic>> {
+) -> Result<Unit, Vec<rucc_diag::Diagnostic>> {
     let settings = Convert {
         keywords,
         interner: &session.interner,
@@ -236,7 +237,8 @@ fn parse_and_check(
     if checked.diagnostics.iter().any(is_fatal) {
         return Err(checked.diagnostics);
     }
-    Ok(checked)
+    let replaced = overrides::replaced_parts(&parsed.ast, &session.sources);
+    Ok(Unit { checked, replaced })
 }
 
 /// Drops declarations like `extern int malloc();` after `malloc` was used without one. gcc gives
@@ -269,9 +271,17 @@ fn drop_bogus_redeclarations(tokens: &mut Vec<PpToken>, errors: &[rucc_diag::Dia
     true
 }
 
+/// A unit without errors.
+struct Unit {
+    checked: Checked,
+    /// Initialisers whose flat form is wrong.
+    replaced: Vec<rucc_diag::Span>,
+}
+
 /// Translates one checked unit.
 struct Adapter<'a> {
     checked: &'a Checked,
+    replaced: &'a [rucc_diag::Span],
     session: &'a Session,
     files: &'a mut Vec<Option<FileId>>,
     program: &'a mut Program,
@@ -299,14 +309,16 @@ struct Adapter<'a> {
 
 impl<'a> Adapter<'a> {
     fn new(
-        checked: &'a Checked,
+        unit: &'a Unit,
         session: &'a Session,
         files: &'a mut Vec<Option<FileId>>,
         program: &'a mut Program,
         linker: &'a mut Linker,
     ) -> Adapter<'a> {
+        let checked = &unit.checked;
         Adapter {
             checked,
+            replaced: &unit.replaced,
             session,
             files,
             program,

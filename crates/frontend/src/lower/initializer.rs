@@ -1,7 +1,7 @@
 //! Initialisers: the object becomes zero, then each value goes to its place.
 
 use rorqual_cfa::{
-    BitRange, ExprId, ExprKind, IntKind, Operation, PlaceId, PlaceKind, Type, TypeId, VariableId,
+    BitRange, ExprId, ExprKind, IntKind, Operation, PlaceId, PlaceKind, StringId, Type, TypeId, VariableId,
 };
 use rorqual_source::Span;
 
@@ -57,11 +57,34 @@ impl FunctionLowering<'_, '_> {
     fn store_initial(&mut self, target: PlaceId, entry: &InitialValue, span: Span) {
         if let Typed::Text(string) = self.lowering.exprs[entry.value].kind {
             let ty = self.lowering.program.places[target].ty;
+            if let Type::Array { element, length: None } = *self.types().get(ty) {
+                self.store_characters(target, element, string, span);
+                return;
+            }
             let value = self.expr(ExprKind::Text(string), ty, span);
             self.emit(Operation::Assign { target, value }, span);
             return;
         }
         self.store(target, entry.value, span);
+    }
+
+    /// Stores a string in a flexible array member, which has no length of its own to store it as
+    /// a whole.
+    fn store_characters(&mut self, array: PlaceId, element: TypeId, string: StringId, span: Span) {
+        let size = self.types().size_of(element).unwrap_or(1).max(1) as usize;
+        let is_signed = self.types().as_int(element).is_some_and(IntKind::is_signed);
+        let bytes = self.lowering.program.strings[string].bytes.clone();
+        for (position, character) in bytes.chunks(size).enumerate() {
+            let mut padded = [0; 16];
+            padded[..character.len()].copy_from_slice(character);
+            let unused = 128 - 8 * character.len() as u32;
+            let value = i128::from_le_bytes(padded) << unused;
+            let value = if is_signed { value >> unused } else { (value as u128 >> unused) as i128 };
+            let index = self.index(position as u64, span);
+            let target = self.place_of(PlaceKind::Element { base: array, index }, element, span);
+            let value = self.int(value, element, span);
+            self.emit(Operation::Assign { target, value }, span);
+        }
     }
 
     /// Stores the value of a typed expression in a place without effects.
