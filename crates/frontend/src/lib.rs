@@ -38,6 +38,7 @@ pub fn parse(
             }
         }
         diagnostics.append(&mut linker.errors);
+        link::complete_tentative_arrays(&mut program);
         if diagnostics.is_empty() {
             Ok(program)
         } else {

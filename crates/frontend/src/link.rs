@@ -130,6 +130,18 @@ impl Linker {
     }
 }
 
+/// Completes what no file completed: a tentative definition `int a[];` has one element (C11
+/// 6.9.2p5).
+pub(crate) fn complete_tentative_arrays(program: &mut Program) {
+    for id in program.variables.ids() {
+        let Variable { ty, kind, .. } = program.variables[id];
+        if let (VariableKind::Static, Type::Array { element, length: None }) = (kind, program.types.get(ty)) {
+            let element = *element;
+            program.variables[id].ty = program.types.intern(Type::Array { element, length: Some(1) });
+        }
+    }
+}
+
 /// A function without a body.
 pub(crate) fn new_function(program: &mut Program, declared: &Declaration) -> FunctionId {
     program.functions.push(FunctionDefinition {

@@ -13,7 +13,7 @@ use crate::ending::Ending;
 use crate::process::{ProcessEnd, run_with_limit};
 
 /// Compilation of the largest csmith programs takes below 3 s on one core of the build machine.
-const COMPILATION_LIMIT: Duration = Duration::from_secs(60);
+const COMPILATION_LIMIT: Duration = Duration::from_mins(1);
 
 /// `ilp32` or `lp64`, as `--data-model` spells it.
 pub fn model_name(model: DataModel) -> &'static str {

@@ -27,7 +27,7 @@ impl Default for RunSettings {
         RunSettings {
             inputs: String::new(),
             overflow_is_undefined: false,
-            time_limit: Duration::from_secs(60),
+            time_limit: Duration::from_mins(1),
         }
     }
 }

@@ -14,22 +14,22 @@ use rorqual_testkit::{
 
 #[test]
 fn semantics_in_lp64() {
-    check_all(DataModel::Lp64, single_files());
+    check_all(DataModel::Lp64, &single_files());
 }
 
 #[test]
 fn semantics_in_ilp32() {
-    check_all(DataModel::Ilp32, single_files());
+    check_all(DataModel::Ilp32, &single_files());
 }
 
 #[test]
 fn several_files_in_lp64() {
-    check_all(DataModel::Lp64, several_files());
+    check_all(DataModel::Lp64, &several_files());
 }
 
 #[test]
 fn several_files_in_ilp32() {
-    check_all(DataModel::Ilp32, several_files());
+    check_all(DataModel::Ilp32, &several_files());
 }
 
 fn single_files() -> Vec<Vec<PathBuf>> {
@@ -40,7 +40,7 @@ fn several_files() -> Vec<Vec<PathBuf>> {
     subdirectories(&programs_directory("multi")).iter().map(|directory| c_files(directory)).collect()
 }
 
-fn check_all(model: DataModel, programs: Vec<Vec<PathBuf>>) {
+fn check_all(model: DataModel, programs: &[Vec<PathBuf>]) {
     let gcc = match Gcc::find(model) {
         Ok(gcc) => gcc,
         Err(reason) => return skip(&format!("the comparison with gcc for {}", model_name(model)), reason),
@@ -48,7 +48,7 @@ fn check_all(model: DataModel, programs: Vec<Vec<PathBuf>>) {
     assert!(!programs.is_empty(), "there are programs to compare");
     let mut failures = String::new();
     let mut failed = 0;
-    for files in &programs {
+    for files in programs {
         // The expectations of a program of several files stand in `main.c`.
         let main = files.iter().find(|file| file.ends_with("main.c")).unwrap_or(&files[0]);
         let case = Case::read(main);

@@ -11,6 +11,7 @@ mod random;
 mod tokens;
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::fs;
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -96,7 +97,7 @@ impl Tally {
         let total = self.accepted + self.refused + self.faults.values().sum::<u64>();
         let mut line = format!("{total} inputs: {} accepted, {} refused", self.accepted, self.refused);
         for (fault, count) in &self.faults {
-            line += &format!("\n  {count} x {fault}");
+            let _ = write!(line, "\n  {count} x {fault}");
         }
         line
     }
@@ -170,7 +171,7 @@ impl Campaign<'_> {
             tally.refused += 1;
         }
         let total = tally.accepted + tally.refused;
-        if total % 200 == 0 && std::io::stderr().is_terminal() {
+        if total.is_multiple_of(200) && std::io::stderr().is_terminal() {
             let left = self.deadline.saturating_duration_since(Instant::now()).as_secs();
             eprint!("\r\x1b[K{total} inputs, {} faults, {left} s left", tally.faults.len());
         }
@@ -293,7 +294,7 @@ fn replay_one(file: &Path) -> Result<String, Trouble> {
             // The child ends right after its answer; it is waited for lest it crash on the way.
             Heard::Message(Message::Begin(_)) => {}
             Heard::Message(Message::End { accepted, .. }) => {
-                answer = if accepted { "accepted" } else { "refused" }.to_owned();
+                answer = String::from(if accepted { "accepted" } else { "refused" });
             }
             Heard::Message(Message::Panicked(_, place)) => answer = format!("panic at {place}"),
             Heard::Silence => {
