@@ -121,3 +121,15 @@ fn a_block_may_declare_a_function_of_the_file() {
     assert_eq!(program.unsupported().count(), 0);
     assert!(program.function_named("f").is_some_and(|f| program.functions[f].body.is_some()));
 }
+
+#[test]
+fn a_structure_that_one_file_only_mentions_is_the_one_of_the_other() {
+    let mentions = "struct cell; struct list { struct cell *first; }; extern struct list l;
+        int main(void) { struct list m = { 0 }; return m.first == l.first; }";
+    let defines = "struct cell { int value; }; struct list { struct cell *first; }; struct list l;";
+    for files in [[mentions, defines], [defines, mentions]] {
+        let program = link(&files).expect("it links");
+        assert_eq!(program.unsupported().count(), 0);
+        assert_eq!(program.types.records().count(), 2);
+    }
+}

@@ -80,27 +80,38 @@ impl Adapter<'_> {
         if let Some(&known) = self.records.get(&id) {
             return known;
         }
+        let info = self.checked.types.record_info(id).clone();
         if let Some(same) = self.same_record_of_another_file(id) {
             self.records.insert(id, same);
+            if self.program.types.record(same).complete || info.layout.is_none() {
+                return same;
+            }
+            // Other files only mention the record; this one defines it.
+            self.complete_record(same, &info);
             return same;
         }
-        let info = self.checked.types.record_info(id).clone();
-        let layout = info.layout;
         let ours = self.program.types.add_record(Record {
             kind: record_kind(info.kind),
             tag: info.tag.map(|tag| self.name(tag)),
             fields: Vec::new(),
-            size: layout.map_or(0, |layout| layout.size),
-            align: layout.map_or(1, |layout| layout.align),
+            size: 0,
+            align: 1,
             complete: false,
         });
         // Entered before its members are translated, because they may point back to it.
         self.records.insert(id, ours);
-        let fields = info.fields.iter().map(|field| self.field(field)).collect();
-        let record = self.program.types.record_mut(ours);
-        record.fields = fields;
-        record.complete = layout.is_some() && info.variable.is_none();
+        self.complete_record(ours, &info);
         ours
+    }
+
+    fn complete_record(&mut self, id: RecordId, info: &rucc_types::RecordInfo) {
+        let fields = info.fields.iter().map(|field| self.field(field)).collect();
+        let record = self.program.types.record_mut(id);
+        record.fields = fields;
+        if let Some(layout) = info.layout {
+            (record.size, record.align) = (layout.size, layout.align);
+            record.complete = info.variable.is_none();
+        }
     }
 
     fn field(&mut self, field: &rucc_types::Field) -> Field {
@@ -112,20 +123,23 @@ impl Adapter<'_> {
         }
     }
 
-    /// A record of a file that was read before, with the same tag, members and layout.
+    /// A record of a file that was read before and that this one may be: with the same tag,
+    /// members and layout, or with the same tag where one of the two is incomplete.
     fn same_record_of_another_file(&self, id: rucc_types::RecordId) -> Option<RecordId> {
         let info = self.checked.types.record_info(id);
-        info.layout?;
         let tag = info.tag.map(|tag| self.session.interner.resolve(tag));
+        if tag.is_none() && info.layout.is_none() {
+            return None;
+        }
         let own: HashSet<RecordId> = self.records.values().copied().collect();
-        let candidates = self.program.types.records().filter(|(other, record)| {
-            record.complete
-                && record.tag.as_deref() == tag
-                && record.fields.len() == info.fields.len()
-                && !own.contains(other)
-        });
-        let candidates: Vec<RecordId> = candidates.map(|(other, _)| other).collect();
-        candidates.into_iter().find(|&other| self.same_record(id, other, &mut HashSet::new()))
+        let (complete, incomplete): (Vec<_>, Vec<_>) = self
+            .program
+            .types
+            .records()
+            .filter(|(other, record)| record.tag.as_deref() == tag && !own.contains(other))
+            .partition(|(_, record)| record.complete);
+        let mut candidates = complete.into_iter().chain(incomplete).map(|(other, _)| other);
+        candidates.find(|&other| self.same_record(id, other, &mut HashSet::new()))
     }
 
     /// Whether two records agree. Pairs under comparison count as equal, which makes the
