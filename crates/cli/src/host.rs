@@ -1,12 +1,16 @@
 //! The machine around the front end: its files and its compiler's directories.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use rorqual_cfa::DataModel;
 use rorqual_frontend::Host;
+
+/// No source file is this large, but what devices like `/dev/zero` give has no end.
+const MAX_FILE_SIZE: u64 = 1 << 28;
 
 /// The operating system.
 #[derive(Debug, Default)]
@@ -18,7 +22,12 @@ pub(crate) struct System {
 
 impl Host for System {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
+        let mut bytes = Vec::new();
+        File::open(path)?.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_FILE_SIZE {
+            return Err(io::Error::other(format!("it is larger than {} MiB", MAX_FILE_SIZE >> 20)));
+        }
+        Ok(bytes)
     }
 
     fn system_include_directories(&self, model: DataModel) -> Vec<PathBuf> {

@@ -8,6 +8,7 @@ mod atomics;
 mod builtins;
 mod decls;
 mod exprs;
+mod limits;
 mod overrides;
 mod sources;
 mod stmts;
@@ -41,9 +42,17 @@ pub(crate) fn read_unit(
     linker: &mut Linker,
 ) -> Result<(), Vec<Diagnostic>> {
     let bytes = input::read_text(host, &unit.path).map_err(|error| vec![error])?;
+    if let Some(name) = limits::exploding_macro(&bytes) {
+        let message = format!("the macro `{name}` in `{}` expands to too many tokens", unit.path.display());
+        return Err(vec![Diagnostic::error(message, Span::NONE)]);
+    }
     let mut session = Session::new(session_options(unit, model, host, &bytes));
     let keywords = Keywords::new(&mut session.interner, Std::C11, true).x86(true);
-    let outcome = catch_unwind(AssertUnwindSafe(|| check(unit, bytes, host, &mut session, &keywords)));
+    let included = Files { host, budget: limits::Budget::default() };
+    let outcome = catch_unwind(AssertUnwindSafe(|| check(unit, bytes, &included, &mut session, &keywords)));
+    if let Some(refusal) = included.budget.refusal() {
+        return Err(vec![refusal]);
+    }
     let mut files = vec![None; session.sources.files().len()];
     match outcome {
         Ok(Ok(unit)) => {
@@ -78,7 +87,10 @@ fn relevant_errors(diagnostics: Vec<rucc_diag::Diagnostic>) -> Vec<rucc_diag::Di
 }
 
 /// The file system as the preprocessor wants it.
-struct Files<'a>(&'a dyn Host);
+struct Files<'a> {
+    host: &'a dyn Host,
+    budget: limits::Budget,
+}
 
 impl fmt::Debug for Files<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -88,7 +100,11 @@ impl fmt::Debug for Files<'_> {
 
 impl FileSystem for Files<'_> {
     fn read(&self, path: &Path) -> io::Result<SourceBytes> {
-        self.0.read(path).map(SourceBytes::new)
+        let bytes = self.host.read(path)?;
+        if !self.budget.admits(bytes.len()) {
+            return Err(io::Error::other("too much is included"));
+        }
+        Ok(SourceBytes::new(bytes))
     }
 }
 
@@ -144,11 +160,11 @@ fn search_path(unit: &TranslationUnit, system: &[PathBuf]) -> SearchPath {
 fn check(
     unit: &TranslationUnit,
     bytes: Vec<u8>,
-    host: &dyn Host,
+    included: &Files<'_>,
     session: &mut Session,
     keywords: &Keywords,
 ) -> Result<Unit, Vec<rucc_diag::Diagnostic>> {
-    let mut tokens = preprocess(unit, bytes, host, session)?;
+    let mut tokens = preprocess(unit, bytes, included, session)?;
     loop {
         let checked = parse_and_check(&tokens, session, keywords);
         let Err(errors) = &checked else { return checked };
@@ -162,7 +178,7 @@ fn check(
 fn preprocess(
     unit: &TranslationUnit,
     bytes: Vec<u8>,
-    host: &dyn Host,
+    included: &Files<'_>,
     session: &mut Session,
 ) -> Result<Vec<PpToken>, Vec<rucc_diag::Diagnostic>> {
     let full = |_| {
@@ -171,13 +187,12 @@ fn preprocess(
             rucc_diag::Span::DUMMY,
         )]
     };
-    let files = Files(host);
     let name = unit.path.display().to_string();
     let file = session.sources.add_shared(name, SourceBytes::new(bytes), None).map_err(full)?;
     let mut preprocessor = Preprocessor::with_prefix_map(session.opts.prefix_map.macros.clone());
     let predefined = Predef::for_options(&session.opts);
     let mut context =
-        rucc_pp::Context::new(&mut session.interner, &mut session.sources, &files, &session.opts.search);
+        rucc_pp::Context::new(&mut session.interner, &mut session.sources, included, &session.opts.search);
     context.lex = rucc_lex::Options::for_dialect(Std::C11, true, false);
     preprocessor.predefine(&session.target, &predefined, &mut context).map_err(full)?;
     let preincludes = unit.preincludes.iter().map(|path| preinclude(path));

@@ -8,6 +8,7 @@ use rorqual_cfa::{
 use rorqual_source::Span;
 
 use super::FunctionLowering;
+use super::special::Special;
 use crate::typed::{self, ExprKind as Typed};
 
 /// A call whose operands are evaluated.
@@ -16,58 +17,11 @@ pub(super) struct PreparedCall {
     arguments: Box<[ExprId]>,
 }
 
-/// A call that is not just a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Special {
-    /// `reach_error()`
-    Error,
-    /// `assert(condition)`
-    Assert,
-    /// What a false `assert` calls.
-    AssertionFailure,
-    /// `__VERIFIER_assume(condition)`
-    Assume,
-    /// `__VERIFIER_nondet_int()`
-    Input,
-    /// `abort()`
-    Abort,
-    /// `exit(status)`
-    Exit,
-    /// `alloca(size)`
-    StackAllocate,
-    /// Jumps and threads that the automata cannot express.
-    Unsupported,
-}
-
 impl FunctionLowering<'_, '_> {
-    /// What a call of this function means if it is special. The error functions are so by the
-    /// property; the others only if the program does not define them itself.
+    /// What a call means if it is special.
     fn special(&self, callee: typed::ExprId) -> Option<(Special, FunctionId)> {
-        let Typed::FunctionAddress(function) = self.lowering.exprs[callee].kind else {
-            return None;
-        };
-        let name = self.lowering.program.functions[function].name.as_str();
-        if self.lowering.options.error_functions.iter().any(|error| error == name) {
-            return Some((Special::Error, function));
-        }
-        if self.lowering.is_defined(function) {
-            return None;
-        }
-        let special = match name {
-            "assert" => Special::Assert,
-            "__assert_fail" | "__assert_perror_fail" | "__assert" | "__assert_rtn" | "_assert" => {
-                Special::AssertionFailure
-            }
-            "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" => Special::Assume,
-            "abort" | "__builtin_abort" => Special::Abort,
-            "exit" | "_exit" | "_Exit" | "quick_exit" | "__builtin_exit" => Special::Exit,
-            "alloca" | "__builtin_alloca" => Special::StackAllocate,
-            "__VERIFIER_nondet_memory" => Special::Unsupported,
-            _ if name.starts_with("__VERIFIER_nondet_") => Special::Input,
-            _ if NOT_SUPPORTED.contains(&name) => Special::Unsupported,
-            _ => return None,
-        };
-        Some((special, function))
+        let Typed::FunctionAddress(function) = self.lowering.exprs[callee].kind else { return None };
+        Some((self.lowering.special(function)?, function))
     }
 
     /// Whether the call is lowered to something else than a call.
@@ -240,31 +194,3 @@ impl FunctionLowering<'_, '_> {
         self.current = holds;
     }
 }
-
-/// Undefined functions that must not be taken for functions that return any value and write
-/// nothing, because what they do to control flow or to other threads matters.
-const NOT_SUPPORTED: &[&str] = &[
-    "setjmp",
-    "_setjmp",
-    "__setjmp",
-    "sigsetjmp",
-    "__sigsetjmp",
-    "longjmp",
-    "_longjmp",
-    "siglongjmp",
-    "__longjmp_chk",
-    "getcontext",
-    "setcontext",
-    "makecontext",
-    "swapcontext",
-    "fork",
-    "vfork",
-    "clone",
-    "pthread_create",
-    "thrd_create",
-    "atexit",
-    "at_quick_exit",
-    "on_exit",
-    "signal",
-    "sigaction",
-];

@@ -10,8 +10,11 @@ mod control;
 mod initializer;
 mod names;
 mod place;
+mod special;
 mod start;
 mod value;
+
+use std::collections::BTreeSet;
 
 use rorqual_cfa::{
     Arena, AutomatonBuilder, Draft, Expr, ExprId, ExprKind, Function, FunctionId, Id, IntKind, LabelId,
@@ -48,7 +51,8 @@ pub(crate) fn lower(typed: typed::Program, options: &Options) -> Result<Program,
         place_spans: Arena::default(),
         start: FunctionId::new(0),
     };
-    let mut lowering = Lowering { program, exprs, stmts, definitions, options };
+    let mut lowering =
+        Lowering { program, exprs, stmts, definitions, addressed_functions: BTreeSet::new(), options };
     for index in 0..lowering.definitions.len() {
         let function = FunctionId::new(index);
         if let Some(body) = lowering.definitions[index].body {
@@ -61,6 +65,7 @@ pub(crate) fn lower(typed: typed::Program, options: &Options) -> Result<Program,
             return Err(Failure { sources: lowering.program.sources, diagnostics: vec![error] });
         }
     }
+    special::define_addressed(&mut lowering);
     names::make_unique(&mut lowering.program);
     Ok(lowering.program)
 }
@@ -94,6 +99,8 @@ struct Lowering<'a> {
     exprs: Arena<typed::ExprId, typed::Expr>,
     stmts: Arena<typed::StmtId, typed::Stmt>,
     definitions: Vec<Definition>,
+    /// The functions that pointers may point to.
+    addressed_functions: BTreeSet<FunctionId>,
     options: &'a Options,
 }
 

@@ -31,7 +31,10 @@ impl FunctionLowering<'_, '_> {
                 self.take_address(place);
                 self.expr(ExprKind::AddressOf(place), ty, span)
             }
-            Typed::FunctionAddress(function) => self.expr(ExprKind::FunctionAddress(function), ty, span),
+            Typed::FunctionAddress(function) => {
+                self.lowering.addressed_functions.insert(function);
+                self.expr(ExprKind::FunctionAddress(function), ty, span)
+            }
             Typed::LabelAddress(function, label) => self.label_address(function, label, ty, span),
             Typed::Convert(operand) => self.convert(operand, ty, span),
             Typed::Unary(op, operand) => {

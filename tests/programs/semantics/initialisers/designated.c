@@ -24,7 +24,7 @@ static struct shape shapes[] = {
     [0] = {0, {{1, 2, 3}, {4}}, "zero", {5, {6, 7}}},
     {.extra = {.b = {[1] = 11}}, .kind = 1},
 };
-static struct shape overwritten = {.corners = {{1, 1, 1}, {2, 2, 2}}, .corners[0].y = 9, .corners[1] = {8}};
+static struct shape overwritten = {.corners = {{1, 1, 1}, {2, 2, 2}}, .corners[0].y = 9, .corners[1].z = 8};
 static int size_by_designator[] = {[5] = 1, 2};
 static int matrix[3][3] = {[1] = {[2] = 12}, [0][1] = 1, [2] = {20, 21}};
 static char letters[26] = {['c' - 'a'] = 'C', ['z' - 'a'] = 'Z'};

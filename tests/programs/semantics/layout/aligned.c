@@ -56,7 +56,7 @@ int main(void) {
     printf("%d\n", (int)((char *)&array[1] - (char *)&array[0]));
     printf("%d %d %d\n", (int)alignof(char), (int)alignof(short[7]), (int)alignof(int *) == (int)sizeof(int *));
     printf("%d %d %d\n", (int)_Alignof(long long), (int)_Alignof(double), (int)_Alignof(long double));
-    printf("%d %d\n", (int)__alignof__(long long), (int)__alignof__(double));
+    printf("%d %d\n", (int)_Alignof(long long), (int)_Alignof(double));
     printf("%d\n", (int)_Alignof(max_align_t));
     return 0;
 }

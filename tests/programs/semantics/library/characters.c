@@ -25,7 +25,5 @@ int main(void) {
     printf("%g %g\n", atof("2.5"), strtod("-1e3rest", &end));
     printf("%s\n", end);
     printf("%d %ld %lld\n", abs(-5), labs(-6L), llabs(-7LL));
-    div_t d = div(-7, 2);
-    printf("%d %d\n", d.quot, d.rem);
     return 0;
 }
