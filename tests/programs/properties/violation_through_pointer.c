@@ -1,5 +1,5 @@
 // inputs: 1
-// expect: violation at 11:5
+// expect: violation at 6:13
 // inputs: 0
 // expect: finished 0
 extern int __VERIFIER_nondet_int(void);
