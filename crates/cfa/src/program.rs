@@ -61,6 +61,30 @@ pub struct Variable {
     pub scope: Span,
 }
 
+impl Variable {
+    /// A variable with the alignment of its type that belongs to no function and whose address is
+    /// not taken.
+    pub fn new(
+        name: impl Into<String>,
+        ty: TypeId,
+        kind: VariableKind,
+        types: &TypeTable,
+        span: Span,
+    ) -> Variable {
+        Variable {
+            name: name.into(),
+            ty,
+            kind,
+            function: None,
+            address_taken: false,
+            align: types.align_of(ty),
+            size: None,
+            span,
+            scope: Span::NONE,
+        }
+    }
+}
+
 /// What kind of variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VariableKind {

@@ -165,17 +165,8 @@ pub(crate) fn new_function(program: &mut Program, declared: &Declaration) -> Fun
 pub(crate) fn new_variable(program: &mut Program, declared: &Declaration) -> VariableId {
     let kind =
         if declared.strength == Strength::Declared { VariableKind::External } else { VariableKind::Static };
-    program.variables.push(Variable {
-        name: declared.name.clone(),
-        ty: declared.ty,
-        kind,
-        function: None,
-        address_taken: false,
-        align: declared.align,
-        size: None,
-        span: declared.span,
-        scope: Span::NONE,
-    })
+    let variable = Variable::new(&declared.name, declared.ty, kind, &program.types, declared.span);
+    program.variables.push(Variable { align: declared.align, ..variable })
 }
 
 fn conflict(types: &TypeTable, declared: &Declaration, known: TypeId, first: Span) -> Diagnostic {

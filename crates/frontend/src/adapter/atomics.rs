@@ -118,15 +118,8 @@ impl Adapter<'_> {
         ty: TypeId,
         span: Span,
     ) -> ExprId {
-        let (pointer, mut stmts) = self.keep(pointer, span);
-        let (expected, kept) = self.keep(expected, span);
-        stmts.extend(kept);
-        let (desired, kept) = self.keep(desired, span);
-        stmts.extend(kept);
-        let object = self.object_at(pointer, span);
-        let old = self.load_of(object, span);
-        let (old, kept) = self.keep(old, span);
-        stmts.extend(kept);
+        let ([pointer, expected, desired, old], mut stmts) =
+            self.keep_operands(pointer, expected, desired, span);
         let equal = self.equal(old, expected, span);
         let target = self.object_at(pointer, span);
         stmts.push(self.assign_if(equal, target, desired, None, span));
@@ -145,15 +138,8 @@ impl Adapter<'_> {
         ty: TypeId,
         span: Span,
     ) -> ExprId {
-        let (pointer, mut stmts) = self.keep(pointer, span);
-        let (expected, kept) = self.keep(expected, span);
-        stmts.extend(kept);
-        let (desired, kept) = self.keep(desired, span);
-        stmts.extend(kept);
-        let object = self.object_at(pointer, span);
-        let old = self.load_of(object, span);
-        let (old, kept) = self.keep(old, span);
-        stmts.extend(kept);
+        let ([pointer, expected, desired, old], mut stmts) =
+            self.keep_operands(pointer, expected, desired, span);
         let wanted = self.object_at(expected, span);
         let wanted = self.load_of(wanted, span);
         let equal = self.equal(old, wanted, span);
@@ -164,6 +150,29 @@ impl Adapter<'_> {
         stmts.push(self.assign_if(equal, target, desired, Some((found, old)), span));
         let value = self.convert(equal, ty);
         self.statements_with_value(stmts, value, span)
+    }
+
+    /// Evaluates the operands of a compare and swap and then what the pointer points to, once each.
+    fn keep_operands(
+        &mut self,
+        pointer: ExprId,
+        expected: ExprId,
+        desired: ExprId,
+        span: Span,
+    ) -> ([ExprId; 4], Vec<StmtId>) {
+        let mut stmts = Vec::new();
+        let mut keep = |adapter: &mut Self, value| {
+            let (kept, stmt) = adapter.keep(value, span);
+            stmts.extend(stmt);
+            kept
+        };
+        let pointer = keep(self, pointer);
+        let expected = keep(self, expected);
+        let desired = keep(self, desired);
+        let object = self.object_at(pointer, span);
+        let old = self.load_of(object, span);
+        let old = keep(self, old);
+        ([pointer, expected, desired, old], stmts)
     }
 
     fn equal(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {

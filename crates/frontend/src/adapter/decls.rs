@@ -189,16 +189,12 @@ impl Adapter<'_> {
         let span = self.span(self.checked.tast.decl_span(id));
         let align = u64::from(decl.alignment.unwrap_or(1)).max(self.program.types.align_of(ty));
         let name = decl.name.map_or_else(|| "<unnamed>".to_owned(), |name| self.name(name));
+        let variable = Variable::new(name, ty, kind, &self.program.types, span);
         self.program.variables.push(Variable {
-            name,
-            ty,
-            kind,
             function: self.function,
-            address_taken: false,
-            align,
-            size: None,
-            span,
             scope: self.scope,
+            align,
+            ..variable
         })
     }
 

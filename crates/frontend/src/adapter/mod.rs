@@ -9,6 +9,7 @@ mod builtins;
 mod decls;
 mod exprs;
 mod limits;
+mod operators;
 mod overrides;
 mod sources;
 mod stmts;

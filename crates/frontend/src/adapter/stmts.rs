@@ -190,18 +190,8 @@ impl Adapter<'_> {
         kind: VariableKind,
         span: Span,
     ) -> VariableId {
-        let align = self.program.types.align_of(ty);
-        self.program.variables.push(Variable {
-            name: name.to_owned(),
-            ty,
-            kind,
-            function: self.function,
-            address_taken: false,
-            align,
-            size: None,
-            span,
-            scope: Span::NONE,
-        })
+        let variable = Variable::new(name, ty, kind, &self.program.types, span);
+        self.program.variables.push(Variable { function: self.function, ..variable })
     }
 
     fn switch(

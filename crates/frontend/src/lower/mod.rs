@@ -298,18 +298,14 @@ impl<'a, 'b> FunctionLowering<'a, 'b> {
     /// A fresh variable that stands for the expression at `span`.
     fn temporary(&mut self, ty: TypeId, span: Span) -> VariableId {
         self.temporaries += 1;
-        let align = self.lowering.program.types.align_of(ty);
-        self.lowering.program.variables.push(Variable {
-            name: format!("#{}", self.temporaries),
-            ty,
-            kind: VariableKind::Temporary,
-            function: Some(self.function),
-            address_taken: false,
-            align,
-            size: None,
-            span,
-            scope: Span::NONE,
-        })
+        let name = format!("#{}", self.temporaries);
+        self.new_variable(name, ty, VariableKind::Temporary, span)
+    }
+
+    /// A fresh variable of this function.
+    fn new_variable(&mut self, name: String, ty: TypeId, kind: VariableKind, span: Span) -> VariableId {
+        let variable = Variable::new(name, ty, kind, &self.lowering.program.types, span);
+        self.lowering.program.variables.push(Variable { function: Some(self.function), ..variable })
     }
 
     /// Stores a value in a fresh temporary, unless nothing can change it any more.

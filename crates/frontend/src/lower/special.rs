@@ -2,7 +2,7 @@
 //! the program, and what cannot be expressed.
 
 use rorqual_cfa::{
-    ErrorKind, FunctionId, HaltKind, IntKind, Operation, Type, TypeId, Variable, VariableId, VariableKind,
+    ErrorKind, FunctionId, HaltKind, IntKind, Operation, Type, TypeId, VariableId, VariableKind,
 };
 use rorqual_source::Span;
 
@@ -113,20 +113,7 @@ impl FunctionLowering<'_, '_> {
         };
         let parameters: Vec<VariableId> = types
             .into_iter()
-            .map(|ty| {
-                let align = self.lowering.program.types.align_of(ty);
-                self.lowering.program.variables.push(Variable {
-                    name: "argument".to_owned(),
-                    ty,
-                    kind: VariableKind::Parameter,
-                    function: Some(self.function),
-                    address_taken: false,
-                    align,
-                    size: None,
-                    span,
-                    scope: Span::NONE,
-                })
-            })
+            .map(|ty| self.new_variable("argument".to_owned(), ty, VariableKind::Parameter, span))
             .collect();
         self.lowering.program.functions[self.function].parameters.clone_from(&parameters);
         (result, parameters)
