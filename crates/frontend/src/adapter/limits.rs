@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rorqual_source::{Diagnostic, Span};
 
 /// More files than any translation unit includes; the Linux kernel's include some thousand.
-const MAX_INCLUDED_FILES: u64 = 20_000;
+const MAX_INCLUDED_FILES: u64 = 10_000;
 
 /// More text than any translation unit includes, in bytes.
-const MAX_INCLUDED_BYTES: u64 = 64 << 20;
+const MAX_INCLUDED_BYTES: u64 = 32 << 20;
 
-/// The most tokens that one macro may stand for. gcc needs gigabytes of memory for this many.
-const MAX_EXPANSION: u64 = 20_000_000;
+/// The most tokens that the macros of a file may expand to. gcc needs gigabytes of memory for this
+/// many.
+const MAX_EXPANSION: u64 = 10_000_000;
 
 /// Counts what a translation unit includes.
 #[derive(Debug, Default)]
@@ -43,42 +44,53 @@ impl Budget {
     }
 }
 
-/// The name of a macro of this text that expands to more tokens than memory can hold. Arguments of
-/// function-like macros count as one token each.
-pub(super) fn exploding_macro(text: &[u8]) -> Option<String> {
-    let definitions = definitions(text);
-    let mut sizes = HashMap::new();
-    let mut names: Vec<&str> = definitions.keys().map(String::as_str).collect();
-    names.sort_unstable();
-    names.into_iter().find(|name| size(name, &definitions, &mut sizes) > MAX_EXPANSION).map(str::to_owned)
+/// The text with a newline more if it ends in a spliced line. rucc's lexer never ends, or panics, on
+/// a file whose last characters are a backslash and a newline.
+pub(super) fn with_final_newline(mut text: Vec<u8>) -> Vec<u8> {
+    let last = text.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r'));
+    if last.is_some_and(|last| text[last] == b'\\') {
+        text.extend(b"\n\n");
+    }
+    text
 }
 
-/// The tokens of each macro, as far as they matter: identifiers, and one for any other.
-fn definitions(text: &[u8]) -> HashMap<String, Vec<String>> {
+/// Whether the macros of this text expand to more tokens than memory can hold. Arguments of
+/// function-like macros count as one token each.
+pub(super) fn explodes(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text).replace("\\\n", " ");
-    let mut definitions: HashMap<String, Vec<String>> = HashMap::new();
+    let mut definitions: HashMap<&str, Vec<&str>> = HashMap::new();
+    let mut used: HashMap<&str, u64> = HashMap::new();
     for line in text.lines() {
         let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
-        let Some(rest) = directive.and_then(|rest| rest.strip_prefix("define")) else { continue };
-        let mut words = rest
-            .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned);
-        if let Some(name) = words.next() {
-            let body: Vec<String> = words.collect();
-            let known = definitions.entry(name).or_default();
-            if body.len() > known.len() {
-                *known = body;
+        match directive.and_then(|rest| rest.strip_prefix("define")) {
+            Some(definition) => {
+                let mut words = words(definition);
+                let Some(name) = words.next() else { continue };
+                let body: Vec<&str> = words.collect();
+                let known = definitions.entry(name).or_default();
+                if body.len() > known.len() {
+                    *known = body;
+                }
             }
+            None => words(line).for_each(|word| *used.entry(word).or_default() += 1),
         }
     }
-    definitions
+    let mut sizes = HashMap::new();
+    let total = definitions.keys().fold(0u64, |total, name| {
+        let uses = used.get(name).copied().unwrap_or(0);
+        total.saturating_add(uses.saturating_mul(size(name, &definitions, &mut sizes)))
+    });
+    total > MAX_EXPANSION
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).filter(|word| !word.is_empty())
 }
 
 /// How many tokens a macro expands to. A macro inside of its own expansion is not expanded.
 fn size<'a>(
     name: &'a str,
-    definitions: &'a HashMap<String, Vec<String>>,
+    definitions: &HashMap<&'a str, Vec<&'a str>>,
     sizes: &mut HashMap<&'a str, u64>,
 ) -> u64 {
     if let Some(&known) = sizes.get(name) {
@@ -95,20 +107,23 @@ fn size<'a>(
 mod tests {
     use super::*;
 
+    /// Macros each of which stands for ten of the one before, and a use of the last.
     fn tower(height: usize) -> String {
-        let levels =
-            (1..height).map(|level| format!("#define D{level} {}\n", format!("D{} ", level - 1).repeat(10)));
-        format!("#define D0 x\n{}", levels.collect::<String>())
+        let level = |level: usize| format!("#define D{level} {}\n", format!("D{} ", level - 1).repeat(10));
+        format!("#define D0 x\n{}int x = D{height};\n", (1..=height).map(level).collect::<String>())
     }
 
     #[test]
     fn towers_of_macros_explode() {
-        assert_eq!(exploding_macro(tower(6).as_bytes()), None);
-        assert_eq!(exploding_macro(tower(12).as_bytes()), Some("D10".to_owned()));
+        assert!(!explodes(tower(6).as_bytes()));
+        assert!(explodes(tower(8).as_bytes()));
+        assert!(explodes(format!("{}{}", tower(6), "D6 ".repeat(20)).as_bytes()));
     }
 
     #[test]
-    fn recursive_macros_do_not() {
-        assert_eq!(exploding_macro(b"#define A B B\n#define B A A\n#  define C C C C\n"), None);
+    fn unused_and_recursive_macros_do_not() {
+        let unused = tower(9).replace("int x = D9;", "");
+        assert!(!explodes(unused.as_bytes()));
+        assert!(!explodes(b"#define A B B\n#define B A A\n#  define C C C C\nint A B C;"));
     }
 }

@@ -43,8 +43,9 @@ pub(crate) fn read_unit(
     linker: &mut Linker,
 ) -> Result<(), Vec<Diagnostic>> {
     let bytes = input::read_text(host, &unit.path).map_err(|error| vec![error])?;
-    if let Some(name) = limits::exploding_macro(&bytes) {
-        let message = format!("the macro `{name}` in `{}` expands to too many tokens", unit.path.display());
+    let bytes = limits::with_final_newline(bytes);
+    if limits::explodes(&bytes) {
+        let message = format!("the macros of `{}` expand to too many tokens", unit.path.display());
         return Err(vec![Diagnostic::error(message, Span::NONE)]);
     }
     let mut session = Session::new(session_options(unit, model, host, &bytes));
@@ -105,7 +106,7 @@ impl FileSystem for Files<'_> {
         if !self.budget.admits(bytes.len()) {
             return Err(io::Error::other("too much is included"));
         }
-        Ok(SourceBytes::new(bytes))
+        Ok(SourceBytes::new(limits::with_final_newline(bytes)))
     }
 }
 

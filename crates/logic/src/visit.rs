@@ -1,0 +1,117 @@
+//! Walks over terms: subterms, free symbols, sizes, substitution, rebuilding. All of them are
+//! iterative, because terms of long paths are deeper than the call stack.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::pool::{Op, SymbolId, Term, TermPool};
+use crate::sort::Sort;
+
+impl TermPool {
+    /// All different subterms of the roots, arguments before the terms that use them.
+    pub fn subterms(&self, roots: &[Term]) -> Vec<Term> {
+        let mut seen = HashSet::new();
+        let mut order = Vec::new();
+        let mut stack: Vec<(Term, bool)> = roots.iter().rev().map(|&root| (root, false)).collect();
+        while let Some((term, expanded)) = stack.pop() {
+            if expanded {
+                order.push(term);
+            } else if seen.insert(term) {
+                stack.push((term, true));
+                stack.extend(self.arguments(term).iter().rev().map(|&argument| (argument, false)));
+            }
+        }
+        order
+    }
+
+    /// How many different subterms there are.
+    pub fn dag_size(&self, root: Term) -> usize {
+        self.subterms(&[root]).len()
+    }
+
+    /// The variables that occur.
+    pub fn free_symbols(&self, root: Term) -> BTreeSet<SymbolId> {
+        let symbols = self.subterms(&[root]).into_iter().filter_map(|term| match self.op(term) {
+            Op::Symbol(symbol) => Some(*symbol),
+            _ => None,
+        });
+        symbols.collect()
+    }
+
+    /// The terms of the variables that occur, sorted.
+    pub fn free_variables(&self, root: Term) -> BTreeSet<Term> {
+        let is_symbol = |term: &Term| matches!(self.op(*term), Op::Symbol(_));
+        self.subterms(&[root]).into_iter().filter(is_symbol).collect()
+    }
+
+    /// The term with subterms replaced, all at once. The replacements themselves are not searched.
+    pub fn substitute(&mut self, root: Term, replacements: &HashMap<Term, Term>) -> Term {
+        let mut done: HashMap<Term, Term> = HashMap::new();
+        let mut stack = vec![(root, false)];
+        while let Some((term, expanded)) = stack.pop() {
+            if done.contains_key(&term) {
+                continue;
+            }
+            if let Some(&replacement) = replacements.get(&term) {
+                done.insert(term, replacement);
+            } else if expanded {
+                let arguments: Vec<Term> =
+                    self.arguments(term).iter().map(|argument| done[argument]).collect();
+                let rebuilt = self.rebuild(term, &arguments);
+                done.insert(term, rebuilt);
+            } else {
+                stack.push((term, true));
+                stack.extend(self.arguments(term).iter().map(|&argument| (argument, false)));
+            }
+        }
+        done[&root]
+    }
+
+    /// The operation of `term` on other arguments, simplified.
+    pub fn rebuild(&mut self, term: Term, arguments: &[Term]) -> Term {
+        if self.arguments(term) == arguments {
+            return term;
+        }
+        let sort = self.sort(term);
+        let width = sort.width().unwrap_or(0);
+        match (self.op(term).clone(), arguments) {
+            (Op::Not, &[a]) => self.not(a),
+            (Op::And, _) => self.and(arguments),
+            (Op::Or, _) => self.or(arguments),
+            (Op::Eq, &[a, b]) => self.eq(a, b),
+            (Op::Ite, &[a, b, c]) => self.ite(a, b, c),
+            (Op::BvNot, &[a]) => self.bv_not(a),
+            (Op::BvNeg, &[a]) => self.bv_neg(a),
+            (Op::BvAdd, &[a, b]) => self.bv_add(a, b),
+            (Op::BvMul, &[a, b]) => self.bv_mul(a, b),
+            (Op::BvUdiv, &[a, b]) => self.bv_udiv(a, b),
+            (Op::BvUrem, &[a, b]) => self.bv_urem(a, b),
+            (Op::BvSdiv, &[a, b]) => self.bv_sdiv(a, b),
+            (Op::BvSrem, &[a, b]) => self.bv_srem(a, b),
+            (Op::BvShl, &[a, b]) => self.bv_shl(a, b),
+            (Op::BvLshr, &[a, b]) => self.bv_lshr(a, b),
+            (Op::BvAshr, &[a, b]) => self.bv_ashr(a, b),
+            (Op::BvAnd, &[a, b]) => self.bv_and(a, b),
+            (Op::BvOr, &[a, b]) => self.bv_or(a, b),
+            (Op::BvXor, &[a, b]) => self.bv_xor(a, b),
+            (Op::Concat, &[a, b]) => self.bv_concat(a, b),
+            (Op::Extract { high, low }, &[a]) => self.bv_extract(a, high, low),
+            (Op::ZeroExtend, &[a]) => self.bv_zero_extend(a, width),
+            (Op::SignExtend, &[a]) => self.bv_sign_extend(a, width),
+            (Op::BvUlt, &[a, b]) => self.bv_ult(a, b),
+            (Op::BvUle, &[a, b]) => self.bv_ule(a, b),
+            (Op::BvSlt, &[a, b]) => self.bv_slt(a, b),
+            (Op::BvSle, &[a, b]) => self.bv_sle(a, b),
+            (Op::Select, &[a, b]) => self.select(a, b),
+            (Op::Store, &[a, b, c]) => self.store(a, b, c),
+            (Op::ConstArray, &[a]) => match sort {
+                Sort::Array { index, .. } => self.const_array(index, a),
+                _ => unreachable!("constant arrays are arrays"),
+            },
+            (Op::Apply(function), _) => self.apply(function, arguments),
+            (Op::IntAdd, _) => self.int_add(arguments),
+            (Op::IntScale(factor), &[a]) => self.int_scale(factor, a),
+            (Op::IntLe, &[a, b]) => self.int_le(a, b),
+            (op, _) => unreachable!("{op:?} does not take {} arguments", arguments.len()),
+        }
+    }
+}
