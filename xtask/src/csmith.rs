@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value = "target/csmith")]
     keep: PathBuf,
     /// How long `rorqual run` may take for one program
-    #[arg(long, default_value = "20s", value_parser = parse_duration)]
+    #[arg(long, default_value = "300s", value_parser = parse_duration)]
     time_limit: Duration,
     /// Smaller programs, as in the test suite
     #[arg(long)]

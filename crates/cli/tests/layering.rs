@@ -6,8 +6,16 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Bottom up: a crate may depend only on crates listed before it.
-const ORDER: &[&str] =
-    &["rorqual-source", "rorqual-cfa", "rorqual-frontend", "rorqual-interpreter", "rorqual"];
+const ORDER: &[&str] = &[
+    "rorqual-source",
+    "rorqual-logic",
+    "rorqual-cfa",
+    "rorqual-frontend",
+    "rorqual-interpreter",
+    "rorqual-solver",
+    "rorqual-interpolation",
+    "rorqual",
+];
 
 /// Crates for tests and tools: nothing may depend on them except for its tests.
 const TOOLS: &[&str] = &["rorqual-testkit", "xtask"];

@@ -47,7 +47,8 @@ impl Budget {
 /// The text with a newline more if it ends in a spliced line. rucc's lexer never ends, or panics, on
 /// a file whose last characters are a backslash and a newline.
 pub(super) fn with_final_newline(mut text: Vec<u8>) -> Vec<u8> {
-    let last = text.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r'));
+    // GNU C allows space between the two.
+    let last = text.iter().rposition(|byte| !byte.is_ascii_whitespace());
     if last.is_some_and(|last| text[last] == b'\\') {
         text.extend(b"\n\n");
     }
