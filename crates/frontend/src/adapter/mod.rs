@@ -245,6 +245,11 @@ fn parse_and_check(
     if diagnostics.iter().any(is_fatal) {
         return Err(diagnostics);
     }
+    let findings = overrides::inspect(&parsed.ast, &session.sources);
+    if !findings.long_ranges.is_empty() {
+        let too_long = |&span| rucc_diag::Diagnostic::error("the range of this designator is too long", span);
+        return Err(findings.long_ranges.iter().map(too_long).collect());
+    }
     let mut context = rucc_sema::Context::new(&session.interner, &session.target, Std::C11);
     context.permissive = true;
     context.gnu = true;
@@ -254,8 +259,7 @@ fn parse_and_check(
     if checked.diagnostics.iter().any(is_fatal) {
         return Err(checked.diagnostics);
     }
-    let replaced = overrides::replaced_parts(&parsed.ast, &session.sources);
-    Ok(Unit { checked, replaced })
+    Ok(Unit { checked, replaced: findings.replaced })
 }
 
 /// Drops declarations like `extern int malloc();` after `malloc` was used without one. gcc gives
