@@ -11,8 +11,8 @@ impl TermPool {
         }
     }
 
-    /// The element of an array at an index. Reads over writes at the same or at a different constant
-    /// index are resolved.
+    /// The element of an array at an index. Reads over writes are resolved where the indices are
+    /// the same term, or differ by a constant.
     ///
     /// # Panics
     /// If the sorts do not fit.
@@ -25,7 +25,7 @@ impl TermPool {
             if at == index {
                 return value;
             }
-            if !(self.is_value(at) && self.is_value(index)) {
+            if !self.always_differ(at, index) {
                 break;
             }
             array = base;
@@ -47,6 +47,10 @@ impl TermPool {
             (index_width, element),
             "the write fits the array"
         );
+        let is_read_back = *self.op(value) == Op::Select && *self.arguments(value) == [array, index];
+        if is_read_back {
+            return array;
+        }
         let overwritten = *self.op(array) == Op::Store && self.arguments(array)[1] == index;
         let base = if overwritten { self.arguments(array)[0] } else { array };
         let sort = self.sort(array);

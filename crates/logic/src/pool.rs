@@ -208,6 +208,16 @@ impl TermPool {
         Some(self.intern(Op::Symbol(id), &[], sort))
     }
 
+    /// Whether there is a variable with the given name.
+    pub fn has_symbol(&self, name: &str) -> bool {
+        self.symbol_names.contains_key(name)
+    }
+
+    /// The sort of a variable.
+    pub fn symbol_sort(&self, id: SymbolId) -> Sort {
+        self.symbols[id.0 as usize].sort
+    }
+
     /// The name of a variable.
     pub fn symbol_name(&self, id: SymbolId) -> &str {
         &self.symbols[id.0 as usize].name
@@ -290,6 +300,11 @@ impl TermPool {
             Op::Bool(value) => Some(*value),
             _ => None,
         }
+    }
+
+    /// The term with exactly this operation, arguments and sort, if it was made already.
+    pub(crate) fn find(&self, op: Op, arguments: &[Term], sort: Sort) -> Option<Term> {
+        self.known.get(&Node { op, arguments: arguments.into(), sort }).copied()
     }
 
     /// The term with exactly this operation, arguments and sort, without simplification.

@@ -28,6 +28,19 @@ impl TermPool {
         self.subterms(&[root]).len()
     }
 
+    /// Whether there are more different subterms than `limit`; looks at no more than that.
+    pub fn is_larger_than(&self, root: Term, limit: usize) -> bool {
+        let mut seen = HashSet::from([root]);
+        let mut stack = vec![root];
+        while let Some(term) = stack.pop() {
+            if seen.len() > limit {
+                return true;
+            }
+            stack.extend(self.arguments(term).iter().filter(|&&argument| seen.insert(argument)));
+        }
+        seen.len() > limit
+    }
+
     /// The variables that occur.
     pub fn free_symbols(&self, root: Term) -> BTreeSet<SymbolId> {
         let symbols = self.subterms(&[root]).into_iter().filter_map(|term| match self.op(term) {
@@ -45,6 +58,19 @@ impl TermPool {
 
     /// The term with subterms replaced, all at once. The replacements themselves are not searched.
     pub fn substitute(&mut self, root: Term, replacements: &HashMap<Term, Term>) -> Term {
+        let unbounded = self.bounded_substitute(root, replacements, usize::MAX);
+        unbounded.unwrap_or_else(|| unreachable!("no pool outgrows the address space"))
+    }
+
+    /// As [`substitute`](Self::substitute), but gives up once the pool has more than `max_new_terms`
+    /// new terms. Those made until then stay in the pool; nothing refers to them.
+    pub fn bounded_substitute(
+        &mut self,
+        root: Term,
+        replacements: &HashMap<Term, Term>,
+        max_new_terms: usize,
+    ) -> Option<Term> {
+        let limit = self.len().saturating_add(max_new_terms);
         let mut done: HashMap<Term, Term> = HashMap::new();
         let mut stack = vec![(root, false)];
         while let Some((term, expanded)) = stack.pop() {
@@ -57,13 +83,16 @@ impl TermPool {
                 let arguments: Vec<Term> =
                     self.arguments(term).iter().map(|argument| done[argument]).collect();
                 let rebuilt = self.rebuild(term, &arguments);
+                if self.len() > limit {
+                    return None;
+                }
                 done.insert(term, rebuilt);
             } else {
                 stack.push((term, true));
                 stack.extend(self.arguments(term).iter().map(|&argument| (argument, false)));
             }
         }
-        done[&root]
+        Some(done[&root])
     }
 
     /// The operation of `term` on other arguments, simplified.
@@ -113,5 +142,51 @@ impl TermPool {
             (Op::IntLe, &[a, b]) => self.int_le(a, b),
             (op, _) => unreachable!("{op:?} does not take {} arguments", arguments.len()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `x_0 = x`, `x_{n+1} = x_n * f(x_n)`: a tree of 2^n leaves.
+    fn tower(pool: &mut TermPool, base: Term, height: usize) -> Term {
+        let f = pool.function("f", &[Sort::BitVec(32)], Sort::BitVec(32));
+        let step = |term, _| {
+            let called = pool.apply(f, &[term]);
+            pool.bv_mul(term, called)
+        };
+        (0..height).fold(base, step)
+    }
+
+    #[test]
+    fn substitution_is_linear_in_the_dag() {
+        let mut pool = TermPool::new();
+        let (x, y) = (pool.symbol("x", Sort::BitVec(32)), pool.symbol("y", Sort::BitVec(32)));
+        let (of_x, of_y) = (tower(&mut pool, x, 1000), tower(&mut pool, y, 1000));
+        assert_eq!(pool.dag_size(of_x), 2001);
+        assert!(pool.is_larger_than(of_x, 2000) && !pool.is_larger_than(of_x, 2001));
+        assert_eq!(pool.substitute(of_x, &HashMap::from([(x, y)])), of_y);
+    }
+
+    #[test]
+    fn bounded_substitution_gives_up() {
+        let mut pool = TermPool::new();
+        let (x, y) = (pool.symbol("x", Sort::BitVec(32)), pool.symbol("y", Sort::BitVec(32)));
+        let of_x = tower(&mut pool, x, 100);
+        let replacements = HashMap::from([(x, y)]);
+        let before = pool.len();
+        assert_eq!(pool.bounded_substitute(of_x, &replacements, 50), None);
+        assert!(pool.len() <= before + 52, "it stops soon after the limit");
+        let of_y = pool.bounded_substitute(of_x, &replacements, 200);
+        assert!(of_y.is_some_and(|of_y| pool.free_variables(of_y).into_iter().eq([y])));
+    }
+
+    #[test]
+    fn replacements_happen_at_once() {
+        let mut pool = TermPool::new();
+        let (x, y) = (pool.symbol("x", Sort::BitVec(32)), pool.symbol("y", Sort::BitVec(32)));
+        let (forth, back) = (pool.bv_udiv(x, y), pool.bv_udiv(y, x));
+        assert_eq!(pool.substitute(forth, &HashMap::from([(x, y), (y, x)])), back);
     }
 }

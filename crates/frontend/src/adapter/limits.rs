@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rorqual_source::{Diagnostic, Span};
 
 /// More files than any translation unit includes; the Linux kernel's include some thousand.
-const MAX_INCLUDED_FILES: u64 = 10_000;
+const MAX_INCLUDED_FILES: u64 = 5_000;
 
 /// More text than any translation unit includes, in bytes.
-const MAX_INCLUDED_BYTES: u64 = 32 << 20;
+const MAX_INCLUDED_BYTES: u64 = 16 << 20;
 
 /// The most tokens that the macros of a file may expand to. gcc needs gigabytes of memory for this
 /// many.

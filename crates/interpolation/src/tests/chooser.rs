@@ -1,0 +1,91 @@
+//! The chooser: which strategy serves, languages, all goals.
+
+use rorqual_logic::{Sort, Term, TermPool};
+use rorqual_solver::Limits;
+
+use super::classic::cases;
+use super::{Random, partitions, random_tree, vectors};
+use crate::strategy::{Chooser, Configuration, Counts, Goal, Outcome, Served};
+use crate::{Language, System, verify_sequence};
+
+fn run(pool: &mut TermPool, parts: &[Term], configuration: &Configuration) -> (Outcome, Counts) {
+    let mut counts = Counts::default();
+    let outcome = Chooser::new(configuration, &mut counts).interpolate(pool, parts, &Goal::Sequence);
+    (outcome, counts)
+}
+
+#[test]
+fn random_partitions_are_served_for_every_goal() {
+    let mut counts = Counts::default();
+    let configuration = Configuration { simplification: 40, ..Configuration::default() };
+    for number in 0..partitions(60) {
+        let seed = 21_000_000 + number as u64;
+        let mut random = Random::new(seed);
+        let mut partition = vectors::random_partition(&mut random);
+        let tree = random_tree(&mut random, partition.parts.len());
+        for goal in [Goal::Sequence, Goal::Tree(tree), Goal::StateTransition] {
+            let mut chooser = Chooser::new(&configuration, &mut counts);
+            // The chooser verifies what it answers.
+            let outcome = chooser.interpolate(&mut partition.pool, &partition.parts, &goal);
+            assert!(matches!(outcome, Outcome::Interpolated(_)), "seed {seed}, {goal:?}: {outcome:?}");
+        }
+    }
+    let arithmetic = counts.served.keys().any(|served| matches!(served, Served::Arithmetic { .. }));
+    let bits = counts.served.contains_key(&Served::BitLevel(System::McMillan));
+    assert!(arithmetic && bits, "{counts:?}");
+}
+
+#[test]
+fn products_of_symbols_are_served_by_weakest_preconditions() {
+    let mut pool = TermPool::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| pool.symbol(name, Sort::BitVec(8)));
+    let product = pool.bv_mul(x, y);
+    let three = pool.bv(3u8, 8);
+    let first = pool.eq(product, three);
+    let assign = pool.eq(z, product);
+    let last = pool.ne(z, three);
+    let parts = [first, assign, last];
+    let (outcome, counts) = run(&mut pool, &parts, &Configuration::default());
+    let Outcome::Interpolated(formulas) = outcome else { panic!("{outcome:?}") };
+    verify_sequence(&mut pool, &parts, &formulas, &Limits::none()).expect("they verify");
+    assert_eq!(formulas[1], first);
+    assert_eq!(counts.served.keys().collect::<Vec<_>>(), [&Served::WeakestPreconditions]);
+}
+
+#[test]
+fn constants_outside_of_the_language_are_refused() {
+    let mut pool = TermPool::new();
+    let x = pool.symbol("x", Sort::BitVec(32));
+    let six = pool.bv(6u8, 32);
+    let parts = [pool.eq(x, six), pool.ne(x, six)];
+    let with_level = |level| Configuration {
+        language: Some(Language { constants: std::collections::BTreeSet::new(), level }),
+        ..Configuration::default()
+    };
+    let (outcome, counts) = run(&mut pool, &parts, &with_level(0));
+    assert!(matches!(outcome, Outcome::NotInLanguage), "{outcome:?}");
+    assert_eq!(counts, Counts::default());
+    let (outcome, _) = run(&mut pool, &parts, &with_level(6));
+    assert!(matches!(outcome, Outcome::Interpolated(_)), "{outcome:?}");
+}
+
+#[test]
+fn counters_stay_in_the_language_of_the_program() {
+    let mut pool = TermPool::new();
+    let case = cases::counters(&mut pool, 5);
+    let language = Language::of(&pool, &case.parts, 0);
+    let configuration = Configuration { language: Some(language), ..Configuration::default() };
+    let (outcome, _) = run(&mut pool, &case.parts, &configuration);
+    assert!(matches!(outcome, Outcome::Interpolated(_)), "{outcome:?}");
+}
+
+#[test]
+fn satisfiable_parts_have_a_model() {
+    let mut pool = TermPool::new();
+    let x = pool.symbol("x", Sort::BitVec(8));
+    let three = pool.bv(3u8, 8);
+    let parts = [pool.bv_ult(x, three), pool.ne(x, three)];
+    let (outcome, _) = run(&mut pool, &parts, &Configuration::default());
+    let Outcome::Satisfiable(model) = outcome else { panic!("{outcome:?}") };
+    assert!(model.satisfies(&pool, parts[0]));
+}

@@ -1,0 +1,244 @@
+//! Constructors of comparisons of bit-vectors and of overflow predicates.
+
+use dashu::base::BitTest;
+use dashu::integer::{IBig, UBig};
+
+use crate::bits::Bits;
+use crate::pool::{Op, Term, TermPool};
+use crate::sort::Sort;
+
+/// How the bits above some width follow from those below.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    /// They are zero.
+    Zero,
+    /// They repeat the highest bit below.
+    Kept,
+}
+
+impl TermPool {
+    /// The fewest bits that determine the term in the given way, by its form.
+    fn significant(&self, term: Term, sign: Sign) -> u32 {
+        let inner = || self.width(self.arguments(term)[0]);
+        match (self.op(term), sign) {
+            (Op::ZeroExtend, Sign::Zero) | (Op::SignExtend, Sign::Kept) => inner(),
+            (Op::ZeroExtend, Sign::Kept) => inner() + 1,
+            (Op::Bits(bits), Sign::Zero) => (bits.unsigned().bit_len() as u32).max(1),
+            (Op::Bits(bits), Sign::Kept) => {
+                let magnitude = if bits.sign() { bits.not() } else { bits.clone() };
+                magnitude.unsigned().bit_len() as u32 + 1
+            }
+            _ => self.width(term),
+        }
+    }
+
+    /// Both terms with fewer bits, where their forms show that the others follow. Extension keeps
+    /// equality and the unsigned order, and extension by the sign the signed order too.
+    fn narrowed(&mut self, lhs: Term, rhs: Term, sign: Sign) -> Option<(Term, Term)> {
+        let width = self.significant(lhs, sign).max(self.significant(rhs, sign));
+        if width >= self.width(lhs) {
+            return None;
+        }
+        Some((self.bv_extract(lhs, width - 1, 0), self.bv_extract(rhs, width - 1, 0)))
+    }
+
+    /// `lhs < rhs`, where the ranges of the two decide it.
+    fn decided(&self, lhs: Term, rhs: Term, signed: bool) -> Option<bool> {
+        let ((lhs_least, lhs_most), (rhs_least, rhs_most)) =
+            (self.range(lhs, signed), self.range(rhs, signed));
+        if lhs_most < rhs_least {
+            return Some(true);
+        }
+        (rhs_most <= lhs_least).then_some(false)
+    }
+
+    /// The least and the greatest value, by the term's form.
+    fn range(&self, term: Term, signed: bool) -> (IBig, IBig) {
+        let power = |exponent: u32| IBig::ONE << exponent as usize;
+        match (self.op(term), signed) {
+            (Op::Bits(bits), true) => (bits.signed(), bits.signed()),
+            (Op::Bits(bits), false) => (bits.unsigned().clone().into(), bits.unsigned().clone().into()),
+            (Op::ZeroExtend, _) => (IBig::ZERO, power(self.width(self.arguments(term)[0])) - IBig::ONE),
+            (Op::SignExtend, true) => {
+                let half = power(self.width(self.arguments(term)[0]) - 1);
+                (-&half, half - IBig::ONE)
+            }
+            (_, true) => (-power(self.width(term) - 1), power(self.width(term) - 1) - IBig::ONE),
+            (_, false) => (IBig::ZERO, power(self.width(term)) - IBig::ONE),
+        }
+    }
+
+    /// `bvult`
+    pub fn bv_ult(&mut self, lhs: Term, rhs: Term) -> Term {
+        self.same_width(lhs, rhs);
+        if let Some((lhs, rhs)) = self.both(lhs, rhs) {
+            let value = lhs.unsigned() < rhs.unsigned();
+            return self.bool(value);
+        }
+        if lhs == rhs || self.is_zero(rhs) || self.is_ones(lhs) {
+            return self.bottom();
+        }
+        if self.is_zero(lhs) {
+            return self.ne(lhs, rhs);
+        }
+        if self.is_one(rhs) {
+            let zero = self.zero(self.width(lhs));
+            return self.eq(lhs, zero);
+        }
+        if let Some((lhs, rhs)) =
+            self.narrowed(lhs, rhs, Sign::Zero).or_else(|| self.narrowed(lhs, rhs, Sign::Kept))
+        {
+            return self.bv_ult(lhs, rhs);
+        }
+        if let Some(decided) = self.decided(lhs, rhs, false) {
+            return self.bool(decided);
+        }
+        self.intern(Op::BvUlt, &[lhs, rhs], Sort::Bool)
+    }
+
+    /// `bvule`
+    pub fn bv_ule(&mut self, lhs: Term, rhs: Term) -> Term {
+        let greater = self.bv_ult(rhs, lhs);
+        self.not(greater)
+    }
+
+    /// `bvslt`
+    pub fn bv_slt(&mut self, lhs: Term, rhs: Term) -> Term {
+        self.same_width(lhs, rhs);
+        if let Some((lhs, rhs)) = self.both(lhs, rhs) {
+            let value = lhs.signed() < rhs.signed();
+            return self.bool(value);
+        }
+        if lhs == rhs {
+            return self.bottom();
+        }
+        if self.is_never_negative(lhs) && self.is_never_negative(rhs) {
+            return self.bv_ult(lhs, rhs);
+        }
+        if let Some((lhs, rhs)) = self.narrowed(lhs, rhs, Sign::Kept) {
+            return self.bv_slt(lhs, rhs);
+        }
+        if let Some(decided) = self.decided(lhs, rhs, true) {
+            return self.bool(decided);
+        }
+        self.intern(Op::BvSlt, &[lhs, rhs], Sort::Bool)
+    }
+
+    /// `bvsle`
+    pub fn bv_sle(&mut self, lhs: Term, rhs: Term) -> Term {
+        let greater = self.bv_slt(rhs, lhs);
+        self.not(greater)
+    }
+
+    /// Whether the sum does not fit the width, as unsigned (`bvuaddo`) or signed (`bvsaddo`)
+    /// numbers.
+    pub fn bv_add_overflows(&mut self, lhs: Term, rhs: Term, signed: bool) -> Term {
+        self.overflows(lhs, rhs, signed, 1, TermPool::bv_add)
+    }
+
+    /// Whether the difference does not fit the width (`bvusubo`, `bvssubo`).
+    pub fn bv_sub_overflows(&mut self, lhs: Term, rhs: Term, signed: bool) -> Term {
+        if !signed {
+            return self.bv_ult(lhs, rhs);
+        }
+        self.overflows(lhs, rhs, signed, 1, TermPool::bv_sub)
+    }
+
+    /// Whether the product does not fit the width (`bvumulo`, `bvsmulo`).
+    pub fn bv_mul_overflows(&mut self, lhs: Term, rhs: Term, signed: bool) -> Term {
+        let width = self.width(lhs);
+        self.overflows(lhs, rhs, signed, width, TermPool::bv_mul)
+    }
+
+    /// Whether the signed quotient does not fit the width (`bvsdivo`).
+    pub fn bv_sdiv_overflows(&mut self, lhs: Term, rhs: Term) -> Term {
+        let width = self.same_width(lhs, rhs);
+        let minimum = self.bits(Bits::new(UBig::ONE << (width as usize - 1), width));
+        let minus_one = self.bits(Bits::ones(width));
+        let (is_minimum, is_minus_one) = (self.eq(lhs, minimum), self.eq(rhs, minus_one));
+        self.and2(is_minimum, is_minus_one)
+    }
+
+    /// Whether the negation does not fit the width (`bvnego`).
+    pub fn bv_neg_overflows(&mut self, term: Term) -> Term {
+        let width = self.width(term);
+        let minimum = self.bits(Bits::new(UBig::ONE << (width as usize - 1), width));
+        self.eq(term, minimum)
+    }
+
+    /// Computes with `extra` more bits and looks whether the result survives their loss.
+    fn overflows(
+        &mut self,
+        lhs: Term,
+        rhs: Term,
+        signed: bool,
+        extra: u32,
+        operation: fn(&mut TermPool, Term, Term) -> Term,
+    ) -> Term {
+        let width = self.same_width(lhs, rhs);
+        let extend = if signed { TermPool::bv_sign_extend } else { TermPool::bv_zero_extend };
+        let (wide_lhs, wide_rhs) = (extend(self, lhs, width + extra), extend(self, rhs, width + extra));
+        let wide = operation(self, wide_lhs, wide_rhs);
+        let narrow = self.bv_extract(wide, width - 1, 0);
+        let back = extend(self, narrow, width + extra);
+        self.ne(wide, back)
+    }
+
+    /// Simpler equalities: of a sum or negation with a constant, and of an extension with a
+    /// constant.
+    pub(crate) fn eq_rewritten(&mut self, lhs: Term, rhs: Term) -> Option<Term> {
+        let value = self.as_bits(rhs)?.clone();
+        let arguments: Vec<Term> = self.arguments(lhs).to_vec();
+        match self.op(lhs) {
+            Op::BvAdd => {
+                let constant = self.as_bits(arguments[0])?.clone();
+                let rest = self.bits(value.sub(&constant));
+                Some(self.eq(arguments[1], rest))
+            }
+            Op::BvNeg => {
+                let negated = self.bits(value.neg());
+                Some(self.eq(arguments[0], negated))
+            }
+            Op::BvNot => {
+                let negated = self.bits(value.not());
+                Some(self.eq(arguments[0], negated))
+            }
+            Op::ZeroExtend | Op::SignExtend => {
+                let is_zero_extension = *self.op(lhs) == Op::ZeroExtend;
+                let narrow = value.extract(self.width(arguments[0]) - 1, 0);
+                let back = if is_zero_extension {
+                    narrow.zero_extend(value.width())
+                } else {
+                    narrow.sign_extend(value.width())
+                };
+                if back != value {
+                    return Some(self.bottom());
+                }
+                let narrow = self.bits(narrow);
+                Some(self.eq(arguments[0], narrow))
+            }
+            Op::Ite => {
+                // Only where a branch decides, so that the term does not grow.
+                let (then, otherwise) =
+                    (self.as_bits(arguments[1])?.clone(), self.as_bits(arguments[2])?.clone());
+                Some(match (then == value, otherwise == value) {
+                    (true, false) => arguments[0],
+                    (false, true) => self.not(arguments[0]),
+                    (false, false) => self.bottom(),
+                    (true, true) => self.top(),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Simpler equalities of vectors that are no constants.
+    pub(crate) fn eq_narrowed(&mut self, lhs: Term, rhs: Term) -> Option<Term> {
+        self.sort(lhs).width()?;
+        if let Some((lhs, rhs)) = self.eq_of_sums(lhs, rhs) {
+            return Some(self.eq(lhs, rhs));
+        }
+        let narrowed = self.narrowed(lhs, rhs, Sign::Zero).or_else(|| self.narrowed(lhs, rhs, Sign::Kept));
+        narrowed.map(|(lhs, rhs)| self.eq(lhs, rhs))
+    }
+}
