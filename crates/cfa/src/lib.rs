@@ -10,6 +10,7 @@ mod automaton;
 mod build;
 mod expr;
 mod index;
+mod names;
 mod output;
 mod program;
 mod types;
@@ -22,6 +23,7 @@ pub use index::{
     Arena, EdgeId, ExprId, FunctionId, Id, LabelId, LocationId, PlaceId, RecordId, StringId, TypeId,
     VariableId,
 };
+pub use names::CellNames;
 pub use output::dot::write_dot;
 pub use output::json::{JSON_SCHEMA_VERSION, to_json};
 pub use output::text::{Printer, write_text};

@@ -1,0 +1,47 @@
+//! What engines report while they run. Counters, the progress line and statistics are observers.
+
+use rorqual_source::Span;
+
+/// Something that happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// An engine begins.
+    Started {
+        /// Its name.
+        engine: &'static str,
+    },
+    /// A node of an unwinding was expanded.
+    Expanded {
+        /// How many nodes the unwinding has.
+        nodes: usize,
+        /// The loop or call at the node.
+        span: Span,
+    },
+    /// A path to an error is refuted.
+    Refining {
+        /// How many blocks the path has.
+        depth: usize,
+    },
+    /// A node was covered.
+    Covered,
+    /// A node was covered after its path was strengthened for it.
+    ForcedCover,
+    /// A node is no longer covered.
+    Uncovered,
+    /// A bounded search went one step further.
+    Step {
+        /// How many steps are done.
+        steps: u64,
+    },
+}
+
+/// Learns what happens.
+pub trait Observer {
+    /// Called for each event.
+    fn on(&mut self, event: Event);
+}
+
+/// Ignores everything.
+impl Observer for () {
+    fn on(&mut self, _: Event) {}
+}

@@ -1,0 +1,104 @@
+//! The evidence that a verdict carries.
+
+use rorqual_cfa::{EdgeId, FunctionId, LocationId, Program, VariableId};
+use rorqual_logic::{Bits, Term, TermPool};
+use rorqual_source::Span;
+
+/// A call that has not returned yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CallSite {
+    /// The function that calls.
+    pub caller: FunctionId,
+    /// The edge of its automaton with the call.
+    pub edge: EdgeId,
+    /// The function that is called.
+    pub callee: FunctionId,
+}
+
+/// The calls that lead from the start function to the active one, outermost first; empty in the start
+/// function. Programs without recursion have finitely many.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct CallString(pub Vec<CallSite>);
+
+impl CallString {
+    /// The active function.
+    pub fn function(&self, program: &Program) -> FunctionId {
+        self.0.last().map_or(program.start, |site| site.callee)
+    }
+
+    /// The calls as text, each with the function and location it leaves: `main:12 > f:3`. Locations have the
+    /// numbers that `show cfa` prints.
+    pub fn text(&self, program: &Program) -> String {
+        let site = |site: &CallSite| {
+            let caller = &program.functions[site.caller];
+            let body = caller.body.as_ref().expect("a function that calls has a body");
+            let source = rorqual_cfa::Id::index(body.edges()[site.edge].source);
+            format!("{}:{source}", caller.name)
+        };
+        self.0.iter().map(site).collect::<Vec<String>>().join(" > ")
+    }
+}
+
+/// What holds whenever control is at a location in the context of a call string.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocationInvariant {
+    /// The calls that are active.
+    pub calls: CallString,
+    /// The location in the active function.
+    pub location: LocationId,
+    /// A formula over cells, whose names are those of [`rorqual_cfa::CellNames`].
+    pub formula: Term,
+}
+
+/// An inductive invariant that excludes every error: one formula for each location and call string of a
+/// set that every cycle of the program meets. Locations that cannot be reached may be left out only if
+/// the formulas that are there show so.
+#[derive(Debug)]
+pub struct Invariant {
+    /// The pool of the formulas.
+    pub pool: TermPool,
+    /// Sorted by call string and location, each at most once.
+    pub locations: Vec<LocationInvariant>,
+}
+
+/// The value of a scalar in a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CellValue {
+    /// Where the scalar starts, in bits from the start of the variable.
+    pub bit_offset: u64,
+    /// Its value.
+    pub value: Bits,
+}
+
+/// What an execution takes from outside, in the order of the execution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TraceEvent {
+    /// An input: of a havoc, or the result of a function without body; one value for each scalar of the
+    /// place, in the order of their addresses.
+    Input {
+        /// The values.
+        values: Vec<Bits>,
+        /// Where.
+        span: Span,
+    },
+    /// The lifetime of a variable starts with these indeterminate values. Scalars that are not named may
+    /// have any value.
+    Declared {
+        /// The variable.
+        variable: VariableId,
+        /// The values.
+        cells: Vec<CellValue>,
+    },
+}
+
+/// An execution that violates the specification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trace {
+    /// What it takes from outside.
+    pub events: Vec<TraceEvent>,
+    /// Where it ends.
+    pub error: Span,
+    /// Constructs on the way that are over-approximated, with their places. If the trace does not
+    /// replay, they are why.
+    pub approximations: Vec<(String, Span)>,
+}
