@@ -38,6 +38,8 @@ pub(crate) enum Command {
     /// Show a program as Rorqual sees it
     #[command(subcommand)]
     Show(Show),
+    /// Prove that a program keeps its specification, or show how it does not
+    Check(Check),
     /// Run a program and report violations and undefined behaviour
     Run(Run),
     /// Print a completion script for a shell
@@ -112,6 +114,31 @@ pub(crate) enum Format {
     Json,
 }
 
+/// `check`
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) sources: Sources,
+    /// The engine
+    #[arg(long, value_enum, default_value_t = Engine::Impact)]
+    pub(crate) engine: Engine,
+    /// Give up after this time, such as `60s`
+    #[arg(long, value_name = "DURATION", value_parser = quantities::duration)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Print counters
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+/// The engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// Lazy abstraction with interpolants
+    Impact,
+    /// Bounded search
+    Bmc,
+}
+
 /// `run`
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -133,7 +160,7 @@ pub(crate) struct Run {
     pub(crate) record_inputs: Option<PathBuf>,
     /// Also check for this; may be given more than once
     #[arg(long = "check", value_name = "CHECK", value_enum, value_delimiter = ',')]
-    pub(crate) checks: Vec<Check>,
+    pub(crate) checks: Vec<RunCheck>,
     /// What reading an uninitialised variable means
     #[arg(long, value_enum, default_value_t = Uninitialized::Report, value_name = "MEANING")]
     pub(crate) uninitialized: Uninitialized,
@@ -153,7 +180,7 @@ pub(crate) struct Run {
 
 /// Checks that are off unless asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Check {
+pub(crate) enum RunCheck {
     /// Signed overflow, which wraps around otherwise
     Overflow,
 }
@@ -258,6 +285,7 @@ impl Invocation {
         let sources = match &mut invocation.command {
             Command::Show(Show::Ast(ast)) => Some(&mut ast.sources),
             Command::Show(Show::Cfa(cfa)) => Some(&mut cfa.sources),
+            Command::Check(check) => Some(&mut check.sources),
             Command::Run(run) => Some(&mut run.sources),
             Command::Completions { .. } | Command::Man { .. } => None,
         };

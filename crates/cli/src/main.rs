@@ -5,6 +5,7 @@
 
 mod arguments;
 mod argv;
+mod check;
 mod console;
 mod exit;
 mod host;
@@ -53,6 +54,7 @@ fn dispatch(command: Command) -> Result<Status, Problem> {
         Command::Show(Show::Ast(ast)) => show::ast(&ast),
         Command::Show(Show::Cfa(cfa)) if cfa.summary => summary::print(&cfa),
         Command::Show(Show::Cfa(cfa)) => show::cfa(&cfa),
+        Command::Check(check) => check::check(&check),
         Command::Run(run) => run::run(&run),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { output } => manual::man(output.as_deref()),

@@ -13,7 +13,7 @@ use rorqual_interpreter::{
 };
 use rorqual_source::{Diagnostic, SourceMap, Span};
 
-use crate::arguments::{Check, Run, Uninitialized};
+use crate::arguments::{Run, RunCheck, Uninitialized};
 use crate::console::Terminal;
 use crate::exit::{Problem, Status, complain};
 use crate::host::System;
@@ -49,7 +49,7 @@ fn config(arguments: &Run, inputs: Inputs, name: &str, interruption: &Interrupti
     let given = arguments.arguments.iter().map(|argument| argument.as_encoded_bytes().to_vec());
     Config {
         inputs,
-        overflow: arguments.checks.contains(&Check::Overflow),
+        overflow: arguments.checks.contains(&RunCheck::Overflow),
         uninitialized: match arguments.uninitialized {
             Uninitialized::Report => rorqual_interpreter::Uninitialized::Report,
             Uninitialized::Input => rorqual_interpreter::Uninitialized::Input,

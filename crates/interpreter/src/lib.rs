@@ -39,7 +39,7 @@ mod undefined;
 mod value;
 mod varargs;
 
-use rorqual_cfa::Program;
+use rorqual_cfa::{Function, Program};
 
 pub use config::{Config, Console, Stream, Transcript, Uninitialized};
 pub use inputs::{GivenInput, GivenNumber, InputValue, Inputs, InputsError, parse_inputs, render_inputs};
@@ -49,4 +49,10 @@ pub use undefined::{Access, Undefined};
 /// Runs a program from its start function to its end.
 pub fn run(program: &Program, config: &Config, console: &mut dyn Console) -> Execution {
     machine::Machine::new(program, config, console).execute()
+}
+
+/// Whether the function has no body and belongs to the C library: the interpreter then knows what it does, or
+/// that it does something that is not modelled. Other functions without body return inputs.
+pub fn is_library_function(function: &Function) -> bool {
+    library::find(function).is_some()
 }

@@ -1,0 +1,532 @@
+//! Blocks: everything between two points at which blocks end, as one formula.
+//!
+//! The edges of a block have no cycle, so they are translated in topological order. Where control meets, the
+//! states are merged: a cell that differs becomes a conditional. Guards of branches that meet again fold back into
+//! the guard before the branch.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+use rorqual_cfa::{Automaton, Callee, EdgeId, ErrorKind, FunctionId, LocationId, Operation, PlaceId};
+use rorqual_logic::{Op, Term, TermPool};
+use rorqual_source::Span;
+
+use crate::cells::{CellId, Object};
+use crate::context::{Context, Point};
+use crate::state::State;
+use crate::translate::{Obstacle, Taken, Translation};
+use crate::{Blocks, Encoding};
+
+/// A block: all ways from a point to the next ones.
+#[derive(Debug)]
+pub struct Block {
+    /// The ways out, in a fixed order.
+    pub exits: Vec<Exit>,
+    /// Its edges in topological order.
+    pub steps: Vec<Step>,
+}
+
+/// A way out of a block.
+#[derive(Debug)]
+pub struct Exit {
+    /// Where it leads.
+    pub target: Target,
+    /// When it is taken, over the cells at the start of the block and the block's own symbols.
+    pub guard: Term,
+    /// The cells that changed, with their new values.
+    pub updates: Vec<(CellId, Term)>,
+}
+
+/// Where an exit leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// To another point.
+    Point(Point),
+    /// To a violation of the specification.
+    Error,
+    /// To something that is not supported.
+    Unsupported(Obstacle),
+}
+
+/// An edge of a block.
+#[derive(Debug)]
+pub struct Step {
+    /// In which context.
+    pub context: Context,
+    /// The edge of the active function.
+    pub edge: EdgeId,
+    /// When the edge is taken.
+    pub guard: Term,
+    /// What it takes from outside.
+    pub taken: Vec<Taken>,
+    /// What is not modelled exactly.
+    pub approximations: Vec<String>,
+    /// Whether it violates the specification.
+    pub error: Option<ErrorKind>,
+    /// The source text.
+    pub span: Span,
+}
+
+/// What is known of a function's automaton: where blocks end.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    ends: BTreeSet<LocationId>,
+}
+
+impl Shape {
+    fn of(body: &Automaton, kind: Blocks) -> Shape {
+        let mut ends = loop_heads(body);
+        if kind == Blocks::Basic {
+            let mut incoming: HashMap<LocationId, usize> = HashMap::new();
+            for edge in body.edges().values() {
+                *incoming.entry(edge.target).or_default() += 1;
+            }
+            let meets = |location: &LocationId| incoming.get(location).is_some_and(|&count| count > 1);
+            ends.extend(body.locations().ids().filter(|at| meets(at) || body.outgoing(*at).count() > 1));
+        }
+        Shape { ends }
+    }
+}
+
+/// The locations that edges lead back to in a depth-first search: every cycle has one.
+fn loop_heads(body: &Automaton) -> BTreeSet<LocationId> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        Open,
+        Done,
+    }
+    let mut heads = BTreeSet::new();
+    let mut marks: HashMap<LocationId, Mark> = HashMap::from([(body.entry(), Mark::Open)]);
+    let mut stack = vec![(body.entry(), body.outgoing(body.entry()))];
+    while let Some((location, edges)) = stack.last_mut() {
+        let Some(edge) = edges.next() else {
+            marks.insert(*location, Mark::Done);
+            stack.pop();
+            continue;
+        };
+        let target = body.edges()[edge].target;
+        match marks.get(&target) {
+            Some(Mark::Open) => {
+                heads.insert(target);
+            }
+            Some(Mark::Done) => {}
+            None => {
+                marks.insert(target, Mark::Open);
+                stack.push((target, body.outgoing(target)));
+            }
+        }
+    }
+    heads
+}
+
+/// How control goes on after an edge.
+#[derive(Debug, Clone, Copy)]
+enum Move {
+    /// To another location of the function.
+    Along,
+    /// Into a function.
+    Into(FunctionId, Context),
+    /// Nowhere.
+    End,
+}
+
+/// The state in which control is at a point of a block.
+#[derive(Debug, Clone)]
+struct Arrival {
+    guard: Term,
+    state: State,
+}
+
+impl Encoding<'_> {
+    /// The block that starts at a point.
+    pub fn block(&mut self, start: Point) -> Rc<Block> {
+        if let Some(known) = self.blocks.get(&start) {
+            return known.clone();
+        }
+        let block = Rc::new(Builder::new(self, start).build());
+        self.blocks.insert(start, block.clone());
+        block
+    }
+
+    fn body(&self, context: Context) -> &Automaton {
+        let function = self.contexts.function(context);
+        self.program.functions[function].body.as_ref().expect("only functions with bodies are entered")
+    }
+
+    fn shape(&mut self, context: Context) -> Rc<Shape> {
+        let function = self.contexts.function(context);
+        if let Some(known) = self.heads.get(&function) {
+            return known.clone();
+        }
+        let shape = Rc::new(Shape::of(self.body(context), self.kind));
+        self.heads.insert(function, shape.clone());
+        shape
+    }
+
+    /// Whether blocks end at the point.
+    fn is_end(&mut self, point: Point) -> bool {
+        self.shape(point.context).ends.contains(&point.location)
+    }
+}
+
+struct Builder<'e, 'p> {
+    encoding: &'e mut Encoding<'p>,
+    start: Point,
+    arrivals: HashMap<Point, Vec<Arrival>>,
+    /// Where the block ends, with all arrivals there.
+    leaving: BTreeMap<Point, Vec<Arrival>>,
+    errors: Vec<Term>,
+    obstacles: Vec<(Obstacle, Term)>,
+    steps: Vec<Step>,
+}
+
+impl<'e, 'p> Builder<'e, 'p> {
+    fn new(encoding: &'e mut Encoding<'p>, start: Point) -> Builder<'e, 'p> {
+        Builder {
+            encoding,
+            start,
+            arrivals: HashMap::new(),
+            leaving: BTreeMap::new(),
+            errors: Vec::new(),
+            obstacles: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+
+    fn build(mut self) -> Block {
+        let order = self.topological_order();
+        let guard = self.encoding.pool.top();
+        self.arrivals.insert(self.start, vec![Arrival { guard, state: State::default() }]);
+        for point in order {
+            if let Some(arrivals) = self.arrivals.remove(&point) {
+                let arrival = meet(&mut self.encoding.pool, &self.encoding.cells, arrivals);
+                self.go_on(point, &arrival);
+            }
+        }
+        self.finish()
+    }
+
+    fn finish(mut self) -> Block {
+        let mut exits = Vec::new();
+        for (obstacle, guard) in std::mem::take(&mut self.obstacles) {
+            exits.push(Exit { target: Target::Unsupported(obstacle), guard, updates: Vec::new() });
+        }
+        let errors = self.encoding.pool.or(&self.errors);
+        exits.push(Exit { target: Target::Error, guard: errors, updates: Vec::new() });
+        for (point, arrivals) in std::mem::take(&mut self.leaving) {
+            let arrival = meet(&mut self.encoding.pool, &self.encoding.cells, arrivals);
+            let updates = arrival.state.changes(&self.encoding.cells);
+            exits.push(Exit { target: Target::Point(point), guard: arrival.guard, updates });
+        }
+        exits.retain(|exit| self.encoding.pool.as_bool(exit.guard) != Some(false));
+        Block { exits, steps: self.steps }
+    }
+
+    /// The points of the block, each after all points that lead to it.
+    fn topological_order(&mut self) -> Vec<Point> {
+        let mut order = Vec::new();
+        let mut seen = BTreeSet::from([self.start]);
+        let first = self.successors(self.start);
+        let mut stack = vec![(self.start, first)];
+        while let Some((point, successors)) = stack.last_mut() {
+            let Some(next) = successors.pop() else {
+                order.push(*point);
+                stack.pop();
+                continue;
+            };
+            if next != self.start && !self.encoding.is_end(next) && seen.insert(next) {
+                let successors = self.successors(next);
+                stack.push((next, successors));
+            }
+        }
+        order.reverse();
+        order
+    }
+
+    /// The points after a point.
+    fn successors(&mut self, point: Point) -> Vec<Point> {
+        let edges: Vec<EdgeId> = self.encoding.body(point.context).outgoing(point.location).collect();
+        if edges.is_empty() {
+            return self.after_return(point).map(|(point, _, _)| point).into_iter().collect();
+        }
+        let mut successors = Vec::new();
+        for edge in edges {
+            let target = self.encoding.body(point.context).edges()[edge].target;
+            for (step, _) in self.moves(point.context, edge) {
+                match step {
+                    Move::Along => successors.push(Point { context: point.context, location: target }),
+                    Move::Into(function, context) => {
+                        let body = self.encoding.program.functions[function].body.as_ref();
+                        let entry = body.expect("functions without body are not entered").entry();
+                        successors.push(Point { context, location: entry });
+                    }
+                    Move::End => {}
+                }
+            }
+        }
+        successors
+    }
+
+    /// How control can go on along an edge; for calls through a pointer, with the function.
+    fn moves(&mut self, context: Context, edge: EdgeId) -> Vec<(Move, Option<FunctionId>)> {
+        let program = self.encoding.program;
+        let function = self.encoding.contexts.function(context);
+        let body = program.functions[function].body.as_ref().expect("the edge is in it");
+        match &body.edges()[edge].operation {
+            Operation::Error(_) | Operation::Halt(_) | Operation::Unsupported { .. } => vec![(Move::End, None)],
+            Operation::Call { callee, .. } => {
+                let callees = self.encoding.points_to.callees(program, *callee);
+                let enter = |callee: FunctionId| match &program.functions[callee].body {
+                    None => (Move::Along, Some(callee)),
+                    Some(_) => match self.encoding.contexts.enter(context, edge, callee) {
+                        Some(inner) => (Move::Into(callee, inner), Some(callee)),
+                        None => (Move::End, Some(callee)),
+                    },
+                };
+                let mut moves: Vec<_> = callees.into_iter().map(enter).collect();
+                if self.encoding.points_to.may_call_unknown(program, *callee) {
+                    moves.push((Move::End, None));
+                }
+                moves
+            }
+            _ => vec![(Move::Along, None)],
+        }
+    }
+
+    /// Where control is after the function of a point returns from there, if it is at the exit.
+    fn after_return(&self, point: Point) -> Option<(Point, FunctionId, Option<PlaceId>)> {
+        let (caller, site) = self.encoding.contexts.caller(point.context)?;
+        if self.encoding.body(point.context).exit() != point.location {
+            return None;
+        }
+        let edge = &self.encoding.body(caller).edges()[site.edge];
+        let Operation::Call { target, .. } = edge.operation else { return None };
+        Some((Point { context: caller, location: edge.target }, site.callee, target))
+    }
+
+    /// Follows all edges of a point.
+    fn go_on(&mut self, point: Point, arrival: &Arrival) {
+        let edges: Vec<EdgeId> = self.encoding.body(point.context).outgoing(point.location).collect();
+        if edges.is_empty() {
+            self.go_back(point, arrival);
+        }
+        let mut taken_before: Vec<Term> = Vec::new();
+        for edge in edges {
+            for (step, callee) in self.moves(point.context, edge) {
+                self.follow(point.context, edge, step, callee, arrival, &mut taken_before);
+            }
+        }
+    }
+
+    /// Returns to the caller.
+    fn go_back(&mut self, point: Point, arrival: &Arrival) {
+        let Some((next, callee, target)) = self.after_return(point) else { return };
+        let (caller, site) = self.encoding.contexts.caller(point.context).expect("there is one");
+        let span = self.encoding.body(caller).edges()[site.edge].span;
+        let mut translation = Translation::new(self.encoding, next.context, arrival.state.clone(), span);
+        let done = match target {
+            Some(target) => translation.take_result(callee, target),
+            None => Ok(()),
+        };
+        let mut outcome = Outcome::of(translation, done);
+        let encoding = &*self.encoding;
+        outcome.state.forget(|cell| encoding.is_local_to(cell, callee));
+        if let Some(guard) = self.record(caller, site.edge, arrival.guard, span, &mut outcome, None) {
+            self.arrive(next, Arrival { guard, state: outcome.state });
+        }
+    }
+
+    fn follow(
+        &mut self,
+        context: Context,
+        edge: EdgeId,
+        step: Move,
+        callee: Option<FunctionId>,
+        arrival: &Arrival,
+        taken_before: &mut Vec<Term>,
+    ) {
+        let program = self.encoding.program;
+        let function = self.encoding.contexts.function(context);
+        let details = &program.functions[function].body.as_ref().expect("it has the edge").edges()[edge];
+        let mut translation = Translation::new(self.encoding, context, arrival.state.clone(), details.span);
+        // Control takes the first edge whose assumption holds.
+        for &before in taken_before.iter() {
+            let not = translation.encoding.pool.not(before);
+            translation.require(not);
+        }
+        let done = translate(&mut translation, function, edge, &details.operation, step, callee);
+        if let Operation::Assume { .. } = details.operation {
+            let condition = translation.conditions.last().copied();
+            taken_before.extend(condition.filter(|_| done.is_ok()));
+        }
+        let mut outcome = Outcome::of(translation, done);
+        let error = match &details.operation {
+            Operation::Error(kind) => Some(kind.clone()),
+            _ => None,
+        };
+        let is_error = error.is_some();
+        let Some(guard) = self.record(context, edge, arrival.guard, details.span, &mut outcome, error) else {
+            return;
+        };
+        match step {
+            _ if is_error => self.errors.push(guard),
+            Move::End => {}
+            Move::Along => {
+                let next = Point { context, location: details.target };
+                self.arrive(next, Arrival { guard, state: outcome.state });
+            }
+            Move::Into(callee, inner) => {
+                let entry = program.functions[callee].body.as_ref().expect("it has one").entry();
+                let next = Point { context: inner, location: entry };
+                self.arrive(next, Arrival { guard, state: outcome.state });
+            }
+        }
+    }
+
+    /// Notes an edge and what stands in its way; the guard of what comes after it, unless it is false.
+    fn record(
+        &mut self,
+        context: Context,
+        edge: EdgeId,
+        before: Term,
+        span: Span,
+        outcome: &mut Outcome,
+        error: Option<ErrorKind>,
+    ) -> Option<Term> {
+        let pool = &mut self.encoding.pool;
+        for (guard, obstacle) in outcome.obstacles.drain(..) {
+            let guard = pool.and2(before, guard);
+            if pool.as_bool(guard) != Some(false) {
+                self.obstacles.push((obstacle, guard));
+            }
+        }
+        let condition = pool.and(&outcome.conditions);
+        let guard = pool.and2(before, condition);
+        if outcome.is_blocked || pool.as_bool(guard) == Some(false) {
+            return None;
+        }
+        let taken = std::mem::take(&mut outcome.taken);
+        let approximations = std::mem::take(&mut outcome.approximations);
+        self.steps.push(Step { context, edge, guard, taken, approximations, error, span });
+        Some(guard)
+    }
+
+    fn arrive(&mut self, point: Point, arrival: Arrival) {
+        if point == self.start || self.encoding.is_end(point) {
+            self.leaving.entry(point).or_default().push(arrival);
+        } else {
+            self.arrivals.entry(point).or_default().push(arrival);
+        }
+    }
+}
+
+/// What an edge did.
+struct Outcome {
+    state: State,
+    conditions: Vec<Term>,
+    obstacles: Vec<(Term, Obstacle)>,
+    taken: Vec<Taken>,
+    approximations: Vec<String>,
+    /// Nothing comes after it, because it is not supported.
+    is_blocked: bool,
+}
+
+impl Outcome {
+    fn of(translation: Translation<'_, '_>, done: Result<(), Obstacle>) -> Outcome {
+        let Translation { state, mut conditions, mut obstacles, taken, approximations, encoding, .. } =
+            translation;
+        let is_blocked = done.is_err();
+        if let Err(obstacle) = done {
+            // What is known before the obstacle still limits when it is met.
+            let guard = encoding.pool.and(&conditions);
+            obstacles.push((guard, obstacle));
+            conditions.clear();
+        }
+        Outcome { state, conditions, obstacles, taken, approximations, is_blocked }
+    }
+}
+
+/// What the edge does besides moving control.
+fn translate(
+    translation: &mut Translation<'_, '_>,
+    function: FunctionId,
+    edge: EdgeId,
+    operation: &Operation,
+    step: Move,
+    callee: Option<FunctionId>,
+) -> Result<(), Obstacle> {
+    match (operation, callee) {
+        (Operation::Call { callee: named, arguments, target }, Some(callee)) => {
+            if let Callee::Pointer(pointer) = named {
+                let pointer = translation.eval(*pointer)?;
+                let address = translation.encoding.address(Object::Function(callee));
+                let same = translation.encoding.pool.eq(pointer, address);
+                translation.require(same);
+            }
+            match step {
+                Move::Along => translation.call_without_body(callee, *target, arguments),
+                Move::Into(..) => translation.enter(callee, arguments),
+                Move::End => Err(translation.obstacle(format!(
+                    "recursion: `{}` calls itself, and this engine",
+                    translation.encoding.program.functions[callee].name
+                ))),
+            }
+        }
+        (Operation::Call { .. }, None) => {
+            Err(translation.obstacle("a call through a pointer whose target is not modelled"))
+        }
+        (Operation::Return { value }, _) => translation.leave(function, *value),
+        (Operation::StackAllocate { target, size }, _) => {
+            translation.stack_allocate(Object::Stack(function, edge), *target, *size)
+        }
+        (Operation::Error(_) | Operation::Halt(_), _) => Ok(()),
+        (operation, _) => translation.perform(operation),
+    }
+}
+
+/// One arrival for several. Guards exclude each other, as control is deterministic.
+fn meet(pool: &mut TermPool, cells: &crate::cells::Cells, mut arrivals: Vec<Arrival>) -> Arrival {
+    while arrivals.len() > 1 {
+        let (first, second) = closest_pair(pool, &arrivals);
+        let other = arrivals.remove(second);
+        let one = arrivals.remove(first);
+        let [shared, own, rest] = split(pool, one.guard, other.guard);
+        let (own, rest) = (pool.and(&own), pool.and(&rest));
+        let state = one.state.merge(pool, cells, own, &other.state);
+        let either = pool.or2(own, rest);
+        let mut guard = shared;
+        guard.push(either);
+        arrivals.insert(first, Arrival { guard: pool.and(&guard), state });
+    }
+    arrivals.pop().expect("at least one way leads here")
+}
+
+/// Two arrivals whose guards differ in one condition that one has and the other has negated; else the last two.
+fn closest_pair(pool: &mut TermPool, arrivals: &[Arrival]) -> (usize, usize) {
+    for second in (1..arrivals.len()).rev() {
+        for first in (0..second).rev() {
+            let [_, own, rest] = split(pool, arrivals[first].guard, arrivals[second].guard);
+            if let ([own], [rest]) = (&own[..], &rest[..])
+                && pool.not(*own) == *rest
+            {
+                return (first, second);
+            }
+        }
+    }
+    (arrivals.len() - 2, arrivals.len() - 1)
+}
+
+/// What two conjunctions share, and what each has besides.
+fn split(pool: &TermPool, one: Term, other: Term) -> [Vec<Term>; 3] {
+    let conjuncts = |term: Term| match pool.op(term) {
+        Op::And => pool.arguments(term).to_vec(),
+        Op::Bool(true) => Vec::new(),
+        _ => vec![term],
+    };
+    let (one, other) = (conjuncts(one), conjuncts(other));
+    let in_other: BTreeSet<Term> = other.iter().copied().collect();
+    let in_one: BTreeSet<Term> = one.iter().copied().collect();
+    let (shared, own) = one.into_iter().partition(|term| in_other.contains(term));
+    let rest = other.into_iter().filter(|term| !in_one.contains(term)).collect();
+    [shared, own, rest]
+}

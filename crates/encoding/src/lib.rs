@@ -1,0 +1,255 @@
+//! Control-flow automata as formulas.
+//!
+//! An [`Encoding`] turns the program, with its calls inlined, into a graph of [`Block`]s: a block starts at a
+//! [`Point`], contains all edges up to the next points at which blocks end, and has an exit to each of them with
+//! the condition for getting there and the new values of the cells that changed. A [`Path`] strings exits together,
+//! with a version of each changed cell after each exit.
+//!
+//! What is undefined in C blocks an execution; what is not modelled exactly has any value; what cannot be
+//! expressed at all is an exit of its own. So formulas describe at least the executions of the program up to
+//! undefined behaviour, and what they say is impossible is so.
+
+mod block;
+mod cells;
+mod concrete;
+mod context;
+mod expression;
+mod library;
+mod path;
+mod place;
+mod points_to;
+mod state;
+mod translate;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use rorqual_cfa::{FunctionId, Id, Program, TypeId};
+use rorqual_engine::CallString;
+use rorqual_logic::{Sort, Term, TermPool};
+use rorqual_source::Span;
+
+pub use block::{Block, Exit, Step, Target};
+pub use concrete::trace;
+pub use cells::{Cell, CellId, Cells, Elements, Layout, Length, Object};
+pub use context::{Context, Point};
+pub use path::Path;
+pub use translate::{Obstacle, Taken};
+
+use cells::Maker;
+use context::Contexts;
+use points_to::PointsTo;
+
+/// Where blocks end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Blocks {
+    /// At every location where control branches or meets, as in the paper on IMPACT.
+    Basic,
+    /// At the heads of loops only, so that whatever has no loop is one formula (Beyer, Cimatti, Griggio, Keremoglu,
+    /// Sebastiani, *Software Model Checking via Large-Block Encoding*, FMCAD 2009).
+    #[default]
+    Large,
+}
+
+/// The formulas of one program, over one pool.
+pub struct Encoding<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// The pool of all its terms.
+    pub pool: TermPool,
+    pub(crate) cells: Cells,
+    pub(crate) points_to: PointsTo,
+    contexts: Contexts,
+    blocks: HashMap<Point, Rc<Block>>,
+    kind: Blocks,
+    heads: HashMap<FunctionId, Rc<block::Shape>>,
+    addresses: HashMap<Object, u64>,
+    next_static: u64,
+    next_stack: u64,
+    next_fresh: u64,
+}
+
+/// Variables and texts start here; function `k` is at `16 k` from 16 on.
+const FIRST_STATIC: u64 = 0x0010_0000;
+
+impl<'p> Encoding<'p> {
+    /// The encoding of a program. Nothing is translated before it is asked for.
+    pub fn new(program: &'p Program, kind: Blocks) -> Encoding<'p> {
+        Encoding {
+            program,
+            pool: TermPool::new(),
+            cells: Cells::new(program),
+            points_to: PointsTo::analyse(program),
+            contexts: Contexts::new(program),
+            blocks: HashMap::new(),
+            kind,
+            heads: HashMap::new(),
+            addresses: HashMap::new(),
+            next_static: FIRST_STATIC,
+            next_stack: 0,
+            next_fresh: 0,
+        }
+    }
+
+    /// Where the program starts.
+    pub fn start(&self) -> Point {
+        let body = self.program.functions[self.program.start].body.as_ref();
+        let location = body.map_or_else(|| Id::new(0), rorqual_cfa::Automaton::entry);
+        Point { context: Contexts::root(), location }
+    }
+
+    /// The cells that were met so far.
+    pub fn cells(&self) -> &Cells {
+        &self.cells
+    }
+
+    /// The calls that lead to a context.
+    pub fn calls(&self, context: Context) -> CallString {
+        self.contexts.call_string(context)
+    }
+
+    /// The source text that a point stands for: a loop statement, or what comes next.
+    pub fn span(&self, point: Point) -> Span {
+        let Some(body) = &self.program.functions[self.contexts.function(point.context)].body else {
+            return Span::NONE;
+        };
+        let statement = body.locations()[point.location].loop_statements.first().copied();
+        let next = body.outgoing(point.location).next().map(|edge| body.edges()[edge].span);
+        statement.or(next).unwrap_or(Span::NONE)
+    }
+
+    /// The width of pointers.
+    pub fn pointer_width(&self) -> u32 {
+        self.program.types.model().pointer_width()
+    }
+
+    fn maker(&mut self) -> (&mut Cells, Maker<'_>) {
+        (&mut self.cells, Maker { program: self.program, pool: &mut self.pool })
+    }
+
+    pub(crate) fn layout(&mut self, object: Object) -> Rc<Layout> {
+        let (cells, mut maker) = self.maker();
+        cells.layout(&mut maker, object)
+    }
+
+    pub(crate) fn allocate(&mut self, object: Object, element: TypeId) -> Rc<Layout> {
+        let (cells, mut maker) = self.maker();
+        cells.allocate(&mut maker, object, element)
+    }
+
+    /// The width of a cell, or of its elements.
+    pub(crate) fn cell_width(&self, cell: CellId) -> u32 {
+        match self.pool.sort(self.cells.get(cell).symbol) {
+            Sort::BitVec(width) | Sort::Array { element: width, .. } => width,
+            Sort::Bool | Sort::Int => 1,
+        }
+    }
+
+    /// A symbol for a value from outside of the block. Blocks are translated in a fixed order, so names are the
+    /// same in every run.
+    pub(crate) fn fresh(&mut self, hint: &str, sort: Sort) -> Term {
+        self.next_fresh += 1;
+        self.pool.symbol(&format!("{hint}!{}", self.next_fresh), sort)
+    }
+
+    /// The size of an object in bytes; for a stack allocation the room that its addresses have.
+    pub(crate) fn size(&self, object: Object) -> u64 {
+        let types = &self.program.types;
+        let size = match object {
+            Object::Variable(variable) => {
+                let variable = &self.program.variables[variable];
+                variable.size.or_else(|| types.size_of(variable.ty))
+            }
+            Object::Text(text) => Some(self.program.strings[text].bytes.len() as u64),
+            Object::Stack(..) => Some(self.stack_room() - 16),
+            Object::Function(_) | Object::Result(_) => None,
+        };
+        size.unwrap_or(1).max(1)
+    }
+
+    /// How much address space a stack allocation gets: more than the usual stack of 8 MiB.
+    fn stack_room(&self) -> u64 {
+        if self.pointer_width() == 32 { 1 << 24 } else { 1 << 36 }
+    }
+
+    /// The address of an object, as a constant. A program cannot tell which one, as it never sees addresses as
+    /// numbers.
+    pub(crate) fn address(&mut self, object: Object) -> Term {
+        let width = self.pointer_width();
+        let address = match self.addresses.get(&object) {
+            Some(&address) => address,
+            None => {
+                let address = self.new_address(object);
+                self.addresses.insert(object, address);
+                address
+            }
+        };
+        self.pool.bv(address, width)
+    }
+
+    fn new_address(&mut self, object: Object) -> u64 {
+        let stack_start = if self.pointer_width() == 32 { 0x4000_0000 } else { 0x1000_0000_0000 };
+        match object {
+            Object::Function(function) => 16 * (function.index() as u64 + 1),
+            Object::Stack(..) => {
+                let address = stack_start + self.next_stack * self.stack_room();
+                self.next_stack += 1;
+                address
+            }
+            _ => {
+                let align = match object {
+                    Object::Variable(variable) => self.program.variables[variable].align.max(16),
+                    _ => 16,
+                };
+                let address = self.next_static.next_multiple_of(align);
+                // A gap keeps the end of one object from being the start of the next.
+                self.next_static = address + self.size(object) + 16;
+                address
+            }
+        }
+    }
+
+    /// Whether a number is the address of something.
+    pub(crate) fn is_address(&self, number: u64) -> bool {
+        number >= 16 && (number >= FIRST_STATIC || number <= 16 * (self.program.functions.len() as u64 + 1))
+    }
+
+    /// The object that an address is in, and the offset there.
+    pub fn object_at(&self, address: u64) -> Option<(Object, u64)> {
+        let inside = |(&object, &start): (&Object, &u64)| {
+            let offset = address.checked_sub(start)?;
+            (offset <= self.size(object)).then_some((object, offset))
+        };
+        let mut found: Vec<(Object, u64)> = self.addresses.iter().filter_map(inside).collect();
+        found.sort_unstable();
+        found.first().copied()
+    }
+
+    /// Whether an object exists while control is in a context, so far as frames tell.
+    pub(crate) fn is_alive(&self, context: Context, object: Object) -> bool {
+        match object {
+            Object::Variable(variable) => {
+                let variable = &self.program.variables[variable];
+                match variable.function {
+                    Some(function) if !variable.kind.is_global() => self.contexts.is_active(context, function),
+                    _ => true,
+                }
+            }
+            Object::Stack(function, _) => self.contexts.is_active(context, function),
+            Object::Text(_) => true,
+            Object::Function(_) | Object::Result(_) => false,
+        }
+    }
+
+    /// Whether a cell belongs to a function's own variables.
+    pub(crate) fn is_local_to(&self, cell: CellId, function: FunctionId) -> bool {
+        match self.cells.get(cell).object {
+            Object::Variable(variable) => {
+                let variable = &self.program.variables[variable];
+                variable.function == Some(function) && !variable.kind.is_global()
+            }
+            Object::Stack(owner, _) | Object::Result(owner) => owner == function,
+            Object::Text(_) | Object::Function(_) => false,
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Bounded model checking over the blocks of the program: after `k` steps, everything that can be reached is one
+//! formula per point. Values are terms over the inputs, so what is constant stays constant.
+
+use std::collections::{BTreeMap, HashMap};
+
+use rorqual_cfa::Program;
+use rorqual_encoding::{Block, Blocks, CellId, Encoding, Exit, Obstacle, Path, Point, Target};
+use rorqual_engine::{Event, Observer, Trace};
+use rorqual_logic::{Op, Term};
+use rorqual_solver::{Answer, BitVecSolver, Limits};
+use rorqual_source::Span;
+
+use crate::stop::Stop;
+
+/// How far a bounded search goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Config {
+    /// How many blocks an execution may have; without limit if absent.
+    pub steps: Option<u64>,
+    /// The search ends when the terms of one step have more subterms than this: executions grow apart, and
+    /// another engine will do better.
+    pub size: usize,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config { steps: None, size: 20_000_000 }
+    }
+}
+
+/// How a bounded search ends.
+#[derive(Debug)]
+pub enum Outcome {
+    /// A violation.
+    Violation(Trace),
+    /// Every execution ended, and none violates the specification.
+    Exhausted,
+    /// The bound is reached after this many steps, with executions that go on at a place.
+    Bound(u64, Span),
+    /// Something that is not supported can be reached.
+    Unsupported(Obstacle),
+    /// A limit is reached.
+    Stopped(Stop),
+}
+
+/// What holds when control is at a point after some steps.
+#[derive(Debug, Clone)]
+struct Arrival {
+    guard: Term,
+    cells: HashMap<CellId, Term>,
+}
+
+/// Searches for a violation.
+pub fn search(program: &Program, config: Config, limits: &Limits, observer: &mut dyn Observer) -> Outcome {
+    observer.on(Event::Started { engine: "bmc" });
+    let encoding = Encoding::new(program, Blocks::Large);
+    let mut search = Search { encoding, solver: BitVecSolver::new(), limits: limits.clone(), obstacle: None };
+    search.run(config, observer).unwrap_or_else(Outcome::Stopped)
+}
+
+struct Search<'p> {
+    encoding: Encoding<'p>,
+    solver: BitVecSolver,
+    limits: Limits,
+    obstacle: Option<Obstacle>,
+}
+
+impl Search<'_> {
+    fn run(&mut self, config: Config, observer: &mut dyn Observer) -> Result<Outcome, Stop> {
+        let guard = self.encoding.pool.top();
+        let mut frontier =
+            BTreeMap::from([(self.encoding.start(), Arrival { guard, cells: HashMap::new() })]);
+        for step in 0.. {
+            if frontier.is_empty() {
+                return Ok(self.obstacle.take().map_or(Outcome::Exhausted, Outcome::Unsupported));
+            }
+            let place = self.encoding.span(*frontier.keys().next().expect("it is not empty"));
+            if config.steps.is_some_and(|bound| step >= bound) || self.encoding.pool.len() > config.size {
+                return Ok(Outcome::Bound(step, place));
+            }
+            observer.on(Event::Step { steps: step });
+            match self.step(&frontier, step as usize)? {
+                Ok(next) => frontier = next,
+                Err(trace) => return Ok(Outcome::Violation(trace)),
+            }
+        }
+        Ok(Outcome::Exhausted)
+    }
+
+    /// One block further: where control can be then, or a violation on the way.
+    fn step(
+        &mut self,
+        frontier: &BTreeMap<Point, Arrival>,
+        position: usize,
+    ) -> Result<Result<BTreeMap<Point, Arrival>, Trace>, Stop> {
+        let mut next: BTreeMap<Point, Arrival> = BTreeMap::new();
+        let mut errors = Vec::new();
+        for (&point, arrival) in frontier {
+            Stop::check(&self.limits)?;
+            let block = self.encoding.block(point);
+            let values = self.values(arrival, &block, position);
+            for exit in &block.exits {
+                let condition = self.encoding.pool.substitute(exit.guard, &values);
+                let guard = self.encoding.pool.and2(arrival.guard, condition);
+                match &exit.target {
+                    _ if self.encoding.pool.as_bool(guard) == Some(false) => {}
+                    Target::Error => errors.push(guard),
+                    Target::Unsupported(obstacle) => self.meet_obstacle(obstacle, guard)?,
+                    Target::Point(target) => self.arrive(&mut next, *target, guard, exit, arrival, &values),
+                }
+            }
+        }
+        if let Some(trace) = self.violation(&errors)? {
+            return Ok(Err(trace));
+        }
+        self.prune(&mut next)?;
+        Ok(Ok(next))
+    }
+
+    /// What the symbols of a block stand for.
+    fn values(&mut self, arrival: &Arrival, block: &Block, position: usize) -> HashMap<Term, Term> {
+        let mut roots = Vec::new();
+        for exit in &block.exits {
+            roots.push(exit.guard);
+            roots.extend(exit.updates.iter().map(|&(_, value)| value));
+        }
+        let mut values = HashMap::new();
+        for term in self.encoding.pool.subterms(&roots) {
+            let Op::Symbol(symbol) = *self.encoding.pool.op(term) else { continue };
+            let value = match self.encoding.cells().of_symbol(symbol) {
+                Some(cell) => arrival.cells.get(&cell).copied().unwrap_or(term),
+                None => Path::own_symbol(&mut self.encoding, term, position),
+            };
+            values.insert(term, value);
+        }
+        values
+    }
+
+    fn arrive(
+        &mut self,
+        next: &mut BTreeMap<Point, Arrival>,
+        target: Point,
+        guard: Term,
+        exit: &Exit,
+        from: &Arrival,
+        values: &HashMap<Term, Term>,
+    ) {
+        let mut cells = from.cells.clone();
+        for &(cell, value) in &exit.updates {
+            cells.insert(cell, self.encoding.pool.substitute(value, values));
+        }
+        let merged = match next.remove(&target) {
+            None => Arrival { guard, cells },
+            Some(other) => self.meet(Arrival { guard, cells }, other),
+        };
+        next.insert(target, merged);
+    }
+
+    /// One arrival for two that exclude each other.
+    fn meet(&mut self, one: Arrival, other: Arrival) -> Arrival {
+        let mut cells = HashMap::new();
+        let names: std::collections::BTreeSet<CellId> =
+            one.cells.keys().chain(other.cells.keys()).copied().collect();
+        for cell in names {
+            let initial = self.encoding.cells().get(cell).symbol;
+            let then = one.cells.get(&cell).copied().unwrap_or(initial);
+            let otherwise = other.cells.get(&cell).copied().unwrap_or(initial);
+            cells.insert(cell, self.encoding.pool.ite(one.guard, then, otherwise));
+        }
+        Arrival { guard: self.encoding.pool.or2(one.guard, other.guard), cells }
+    }
+
+    fn is_possible(&mut self, guard: Term) -> Result<bool, Stop> {
+        match self.solver.check(&mut self.encoding.pool, &[guard], &self.limits) {
+            Answer::Sat(_) => Ok(true),
+            Answer::Unsat(_) => Ok(false),
+            Answer::Unknown(reason) => Err(reason.into()),
+        }
+    }
+
+    fn meet_obstacle(&mut self, obstacle: &Obstacle, guard: Term) -> Result<(), Stop> {
+        if self.obstacle.is_none() && self.is_possible(guard)? {
+            self.obstacle = Some(obstacle.clone());
+        }
+        Ok(())
+    }
+
+    fn violation(&mut self, errors: &[Term]) -> Result<Option<Trace>, Stop> {
+        let any = self.encoding.pool.or(errors);
+        if self.encoding.pool.as_bool(any) == Some(false) {
+            return Ok(None);
+        }
+        match self.solver.check(&mut self.encoding.pool, &[any], &self.limits) {
+            Answer::Sat(model) => Ok(rorqual_encoding::trace(&mut self.encoding, model.assignment())),
+            Answer::Unsat(_) => Ok(None),
+            Answer::Unknown(reason) => Err(reason.into()),
+        }
+    }
+
+    /// Drops what cannot be reached.
+    fn prune(&mut self, next: &mut BTreeMap<Point, Arrival>) -> Result<(), Stop> {
+        for (point, arrival) in std::mem::take(next) {
+            if self.is_possible(arrival.guard)? {
+                next.insert(point, arrival);
+            }
+        }
+        Ok(())
+    }
+}

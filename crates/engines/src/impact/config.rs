@@ -1,0 +1,19 @@
+//! What IMPACT may be told.
+
+use rorqual_encoding::Blocks;
+
+/// The settings of one run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Config {
+    /// Where nodes are. Large blocks have fewer nodes and larger formulas.
+    pub blocks: Blocks,
+    /// How many older nodes at the same point are tried for a forced cover, youngest first. More find more covers
+    /// and cost more queries.
+    pub forced_covers: usize,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config { blocks: Blocks::Large, forced_covers: 4 }
+    }
+}

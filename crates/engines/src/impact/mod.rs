@@ -1,0 +1,291 @@
+//! IMPACT after K. L. McMillan, *Lazy Abstraction with Interpolants*, CAV 2006.
+//! Methods keep the paper's names; "Departure:" marks each place where we differ.
+
+mod config;
+mod solver;
+mod tree;
+
+use rorqual_cfa::Program;
+use rorqual_encoding::{Encoding, Obstacle, Path, Target};
+use rorqual_engine::{Event, Invariant, LocationInvariant, Observer, Reason, Trace, Verdict};
+use rorqual_logic::Term;
+use rorqual_solver::Limits;
+
+use crate::stop::Stop;
+use solver::{PathAnswer, PathSolver};
+use tree::{NodeId, Place, Tree};
+
+pub use config::Config;
+
+/// Proves or refutes that a program violates its specification.
+pub fn check(program: &Program, config: Config, limits: &Limits, observer: &mut dyn Observer) -> Verdict {
+    observer.on(Event::Started { engine: "impact" });
+    Impact::new(program, config, limits, observer).unwind()
+}
+
+struct Impact<'p, 'o> {
+    encoding: Encoding<'p>,
+    tree: Tree,
+    solver: PathSolver,
+    config: Config,
+    limits: Limits,
+    observer: &'o mut dyn Observer,
+    /// Nodes that may be open leaves; the last one is explored next.
+    leaves: Vec<NodeId>,
+    /// The path to the node that was looked at last, with the nodes along it.
+    path: Path,
+    along: Vec<NodeId>,
+    /// The first obstacle that can be reached.
+    obstacle: Option<Obstacle>,
+}
+
+/// What refining the path to an error gives.
+enum Refinement {
+    Feasible(Option<Trace>),
+    Strengthened,
+}
+
+impl<'p, 'o> Impact<'p, 'o> {
+    fn new(
+        program: &'p Program,
+        config: Config,
+        limits: &Limits,
+        observer: &'o mut dyn Observer,
+    ) -> Impact<'p, 'o> {
+        let mut encoding = Encoding::new(program, config.blocks);
+        let (top, bottom) = (encoding.pool.top(), encoding.pool.bottom());
+        let tree = Tree::new(encoding.start(), top, bottom);
+        let root = tree.root();
+        Impact {
+            encoding,
+            tree,
+            solver: PathSolver::new(limits),
+            config,
+            limits: limits.clone(),
+            observer,
+            leaves: vec![root],
+            path: Path::new(),
+            along: vec![root],
+            obstacle: None,
+        }
+    }
+
+    /// UNWIND. Ends with a feasible error path, or with no open leaf: then, at each point, the disjunction of
+    /// the uncovered nodes' labels is an inductive invariant.
+    fn unwind(mut self) -> Verdict {
+        loop {
+            match self.explore() {
+                Ok(Some(trace)) => return Verdict::Unsafe(trace),
+                Ok(None) => break,
+                Err(stop) => return stop.into(),
+            }
+        }
+        match self.obstacle.take() {
+            Some(Obstacle { construct, span }) => Verdict::Unknown(Reason::Unsupported { construct, span }),
+            None => Verdict::Safe(self.invariant()),
+        }
+    }
+
+    /// DFS. Departures: an explicit stack, as unwindings outgrow the call stack; and only strengthened nodes are
+    /// closed after REFINE, as no other label has changed.
+    fn explore(&mut self) -> Result<Option<Trace>, Stop> {
+        while let Some(node) = self.leaves.pop() {
+            Stop::check(&self.limits)?;
+            if self.tree.is_expanded(node) || self.tree.is_covered(node) || self.tree.is_unreachable(node) {
+                continue;
+            }
+            if !matches!(self.tree.place(node), Place::Point(_)) {
+                if let Refinement::Feasible(Some(trace)) = self.refine(node)? {
+                    return Ok(Some(trace));
+                }
+                continue;
+            }
+            self.close(node);
+            if self.tree.covered_by(node).is_some() || self.force_cover(node)? {
+                continue;
+            }
+            self.expand(node);
+        }
+        Ok(None)
+    }
+
+    /// EXPAND. Departure: an exit that the label excludes gets no child. Labels only grow stronger, so it never
+    /// will need one.
+    fn expand(&mut self, node: NodeId) {
+        let Place::Point(point) = *self.tree.place(node) else { return };
+        self.observer.on(Event::Expanded { nodes: self.tree.len(), span: self.encoding.span(point) });
+        let block = self.encoding.block(point);
+        let label = self.tree.label(node);
+        let top = self.encoding.pool.top();
+        self.tree.set_expanded(node);
+        // Violations are looked at first: they come last onto the stack.
+        for (number, exit) in block.exits.iter().enumerate().rev() {
+            if !self.solver.is_possible(&mut self.encoding, &[label, exit.guard]) {
+                continue;
+            }
+            let place = match &exit.target {
+                Target::Point(point) => Place::Point(*point),
+                Target::Error => Place::Error,
+                Target::Unsupported(obstacle) => Place::Unsupported(obstacle.clone()),
+            };
+            let child = self.tree.add_child(node, number, place, top);
+            self.leaves.push(child);
+        }
+    }
+
+    /// REFINE. Conjoins the `k`-th interpolant to the label of the `k`-th node.
+    fn refine(&mut self, error: NodeId) -> Result<Refinement, Stop> {
+        self.walk_to(error);
+        self.observer.on(Event::Refining { depth: self.path.len() });
+        let parts = self.path.parts().to_vec();
+        match self.solver.solve_path(&mut self.encoding, &parts)? {
+            PathAnswer::Feasible(model) => match self.tree.place(error) {
+                Place::Unsupported(obstacle) => {
+                    self.obstacle.get_or_insert_with(|| obstacle.clone());
+                    Ok(Refinement::Feasible(None))
+                }
+                _ => Ok(Refinement::Feasible(rorqual_encoding::trace(&mut self.encoding, model.assignment()))),
+            },
+            PathAnswer::Refuted(interpolants) => {
+                let branch = self.along.clone();
+                self.strengthen(&branch, &interpolants);
+                Ok(Refinement::Strengthened)
+            }
+        }
+    }
+
+    /// Conjoins formulas over the symbols along the path to the labels of the nodes along it, and closes those whose
+    /// labels have changed. The nodes are the last ones of the path.
+    fn strengthen(&mut self, branch: &[NodeId], interpolants: &[Term]) {
+        let mut changed = Vec::new();
+        for (&node, &interpolant) in branch.iter().zip(interpolants) {
+            let position = self.tree.depth(node);
+            let formula = self.path.over_cells(&mut self.encoding, interpolant, position);
+            let label = self.tree.label(node);
+            if !self.solver.entails(&mut self.encoding, label, formula) {
+                let stronger = self.encoding.pool.and2(label, formula);
+                self.tree.set_label(node, stronger);
+                changed.push(node);
+            }
+        }
+        for &node in &changed {
+            self.recheck_covers(node);
+        }
+        for node in changed {
+            if !self.tree.is_covered(node) {
+                self.close(node);
+            }
+        }
+    }
+
+    /// What `node` covered need not imply its stronger label. Departure: a cover that still holds is kept.
+    fn recheck_covers(&mut self, node: NodeId) {
+        let label = self.tree.label(node);
+        for covered in self.tree.covers(node).to_vec() {
+            let own = self.tree.label(covered);
+            if !self.solver.entails(&mut self.encoding, own, label) {
+                self.tree.uncover(covered);
+                self.reopen(&[covered]);
+            }
+        }
+    }
+
+    /// Nodes that are no longer covered have leaves to explore.
+    fn reopen(&mut self, nodes: &[NodeId]) {
+        for &node in nodes {
+            self.observer.on(Event::Uncovered);
+            let below = self.tree.subtree(node);
+            self.leaves.extend(below.into_iter().filter(|&leaf| !self.tree.is_expanded(leaf)));
+        }
+    }
+
+    /// CLOSE. Tries to cover a node by the older ones at its point.
+    fn close(&mut self, node: NodeId) {
+        if self.tree.covered_by(node).is_some() || self.tree.is_unreachable(node) {
+            return;
+        }
+        let label = self.tree.label(node);
+        for candidate in self.tree.candidates(node) {
+            let weaker = self.tree.label(candidate);
+            if self.solver.entails(&mut self.encoding, label, weaker) {
+                self.cover(node, candidate);
+                self.observer.on(Event::Covered);
+                return;
+            }
+        }
+    }
+
+    fn cover(&mut self, node: NodeId, by: NodeId) {
+        let uncovered = self.tree.cover(node, by);
+        self.reopen(&uncovered);
+    }
+
+    /// Forced covering (section 5 of the paper): strengthens the labels from the common ancestor on, so that the
+    /// node implies an older one's label, if that is possible.
+    fn force_cover(&mut self, node: NodeId) -> Result<bool, Stop> {
+        let candidates = self.tree.candidates(node);
+        for &candidate in candidates.iter().take(self.config.forced_covers) {
+            if self.force_cover_by(node, candidate)? {
+                self.observer.on(Event::ForcedCover);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn force_cover_by(&mut self, node: NodeId, candidate: NodeId) -> Result<bool, Stop> {
+        self.walk_to(node);
+        let ancestor = self.tree.common_ancestor(node, candidate);
+        let (from, to) = (self.tree.depth(ancestor), self.tree.depth(node));
+        let known = self.tree.label(ancestor);
+        let mut parts = vec![self.path.at(&mut self.encoding, known, from)];
+        parts.extend_from_slice(&self.path.parts()[from..to]);
+        let wanted = self.tree.label(candidate);
+        let wanted = self.path.renamed(&mut self.encoding, wanted, to);
+        parts.push(vec![self.encoding.pool.not(wanted)]);
+        if self.solver.is_possible(&mut self.encoding, &parts.concat()) {
+            return Ok(false);
+        }
+        let PathAnswer::Refuted(interpolants) = self.solver.solve_path(&mut self.encoding, &parts)? else {
+            return Ok(false);
+        };
+        let branch = self.along[from..].to_vec();
+        // The first formula is `true`, before the ancestor's label.
+        self.strengthen(&branch, &interpolants[1..]);
+        if self.tree.is_covered(candidate) || self.tree.is_covered(node) {
+            return Ok(self.tree.is_covered(node));
+        }
+        let (label, weaker) = (self.tree.label(node), self.tree.label(candidate));
+        let holds = self.solver.entails(&mut self.encoding, label, weaker);
+        if holds {
+            self.cover(node, candidate);
+        }
+        Ok(holds)
+    }
+
+    /// Makes `path` the path to a node. What it shares with the last one is kept.
+    fn walk_to(&mut self, node: NodeId) {
+        let branch = self.tree.branch(node);
+        let shared = self.along.iter().zip(&branch).take_while(|(one, other)| one == other).count();
+        self.path.truncate(shared - 1);
+        for &next in &branch[shared..] {
+            let (parent, exit) = self.tree.parent(next).expect("only the root has no parent");
+            let Place::Point(point) = *self.tree.place(parent) else { continue };
+            let block = self.encoding.block(point);
+            self.path.push(&mut self.encoding, &block.exits[exit]);
+        }
+        self.along = branch;
+    }
+
+    fn invariant(mut self) -> Invariant {
+        let mut locations = Vec::new();
+        for (point, nodes) in self.tree.invariant() {
+            let labels: Vec<Term> = nodes.iter().map(|&node| self.tree.label(node)).collect();
+            let formula = self.encoding.pool.or(&labels);
+            let calls = self.encoding.calls(point.context);
+            locations.push(LocationInvariant { calls, location: point.location, formula });
+        }
+        locations.sort_by(|one, other| (&one.calls, one.location).cmp(&(&other.calls, other.location)));
+        Invariant { pool: self.encoding.pool, locations }
+    }
+}

@@ -1,0 +1,92 @@
+//! What IMPACT asks the solver: whether paths are feasible, and interpolants if they are not.
+
+use rorqual_encoding::Encoding;
+use rorqual_interpolation::strategy::{Chooser, Configuration, Counts, Goal, Outcome};
+use rorqual_logic::Term;
+use rorqual_solver::{Answer, BitVecSolver, Entailment, GaveUp, Limits, Model};
+
+use crate::stop::Stop;
+
+/// Beyond this many variables the solver is replaced by an empty one: most of them belong to paths that were
+/// refuted long ago.
+const RENEW_AT: usize = 2_000_000;
+
+/// The answer for a path.
+pub(super) enum PathAnswer {
+    Feasible(Model),
+    /// One formula per position, from the start of the first part on: the first is `true`, the last `false`.
+    Refuted(Vec<Term>),
+}
+
+pub(super) struct PathSolver {
+    solver: BitVecSolver,
+    entailment: Entailment,
+    chooser: Configuration,
+    pub(super) counts: Counts,
+    limits: Limits,
+}
+
+impl PathSolver {
+    pub(super) fn new(limits: &Limits) -> PathSolver {
+        PathSolver {
+            solver: BitVecSolver::new(),
+            entailment: Entailment::new(()),
+            chooser: Configuration { limits: limits.clone(), ..Configuration::default() },
+            counts: Counts::default(),
+            limits: limits.clone(),
+        }
+    }
+
+    /// Whether the premise entails the conclusion. `false` when the solver gives up, which may cost a cover but
+    /// never soundness.
+    pub(super) fn entails(&mut self, encoding: &mut Encoding<'_>, premise: Term, conclusion: Term) -> bool {
+        self.entailment.entails(&mut encoding.pool, premise, conclusion, &self.limits) == Some(true)
+    }
+
+    /// Whether the formulas can hold together; yes if the solver gives up.
+    pub(super) fn is_possible(&mut self, encoding: &mut Encoding<'_>, formulas: &[Term]) -> bool {
+        !self.check(encoding, formulas).is_unsat()
+    }
+
+    fn check(
+        &mut self,
+        encoding: &mut Encoding<'_>,
+        formulas: &[Term],
+    ) -> Answer<Model, rorqual_solver::Core> {
+        if self.solver.variables() > RENEW_AT {
+            self.solver = BitVecSolver::new();
+        }
+        self.solver.check(&mut encoding.pool, formulas, &self.limits)
+    }
+
+    /// Refutes parts, each given by its conjuncts, or finds a model. Conjuncts that the contradiction does not need
+    /// are left out before interpolants are asked for: that is the slice of the path.
+    pub(super) fn solve_path(
+        &mut self,
+        encoding: &mut Encoding<'_>,
+        parts: &[Vec<Term>],
+    ) -> Result<PathAnswer, Stop> {
+        let all = parts.concat();
+        let core = match self.check(encoding, &all) {
+            Answer::Sat(model) => return Ok(PathAnswer::Feasible(model)),
+            Answer::Unknown(reason) => return Err(reason.into()),
+            Answer::Unsat(core) => core,
+        };
+        let needed = |term: &&Term| core.assumptions().contains(term);
+        let mut sliced = Vec::with_capacity(parts.len());
+        for part in parts {
+            let conjuncts: Vec<Term> = part.iter().filter(needed).copied().collect();
+            sliced.push(encoding.pool.and(&conjuncts));
+        }
+        let mut chooser = Chooser::new(&self.chooser, &mut self.counts);
+        match chooser.interpolate(&mut encoding.pool, &sliced, &Goal::Sequence) {
+            Outcome::Interpolated(interpolants) => Ok(PathAnswer::Refuted(interpolants)),
+            Outcome::Satisfiable(model) => Ok(PathAnswer::Feasible(model)),
+            Outcome::Unknown(reason) => Err(reason.into()),
+            Outcome::NotInLanguage => Err(Stop::Solver(GaveUp::Unsupported("interpolants in a language".into()))),
+            Outcome::Failed(failure) => {
+                Err(Stop::Solver(GaveUp::Unsupported(format!("the interpolants of this path ({failure:?})"))))
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! The engines. Each is a folder that reads like its paper; they share the encoding of programs as formulas,
+//! the solver and the types of evidence, and nothing else.
+
+pub mod bmc;
+pub mod impact;
+mod stop;
+
+pub use stop::Stop;
