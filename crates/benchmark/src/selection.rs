@@ -19,6 +19,8 @@ pub struct BenchTask {
     pub path: PathBuf,
     /// What it expects.
     pub expected: Expected,
+    /// Its place among the selected tasks, from 1.
+    pub number: usize,
 }
 
 impl BenchTask {
@@ -42,8 +44,10 @@ pub struct Selection {
 /// Why a task is not run.
 #[derive(Debug)]
 pub enum Skipped {
-    /// It has no property, or asks only for properties other than the unreachability of a function.
-    OtherProperty,
+    /// It asks for no property.
+    NoProperty,
+    /// None of its properties can be checked; this is wrong with the first.
+    Property(String),
     /// It states no expected verdict.
     NoExpectedVerdict,
     /// It is a sequence of versions of one program.
@@ -96,7 +100,10 @@ pub fn select(names: &[PathBuf], host: &dyn Host) -> Result<Selection, Selection
     let mut selection = Selection { unmatched: search.unmatched, ..Selection::default() };
     for path in search.found {
         match examine(&path, host) {
-            Ok(expected) => selection.tasks.push(BenchTask { path, expected }),
+            Ok(expected) => {
+                let number = selection.tasks.len() + 1;
+                selection.tasks.push(BenchTask { path, expected, number });
+            }
             Err(Skipped::Unreadable(failure)) if names.contains(&path) => {
                 return Err(SelectionError::Task(failure));
             }
@@ -201,10 +208,27 @@ fn examine(path: &Path, host: &dyn Host) -> Result<Expected, Skipped> {
     }
     let task = Task::read(host, path).map_err(|failure| Skipped::Unreadable(Box::new(failure)))?;
     match (task.property(host), task.expected_verdict(host)) {
-        (Err(_) | Ok(None), _) => Err(Skipped::OtherProperty),
+        (Err(failure), _) | (_, Err(failure)) => Err(Skipped::Property(first_message(&failure))),
+        (Ok(None), _) => Err(Skipped::NoProperty),
+        (_, Ok(None)) => Err(Skipped::NoExpectedVerdict),
         (_, Ok(Some(true))) => Ok(Expected::Safe),
         (_, Ok(Some(false))) => Ok(Expected::Unsafe),
-        (_, _) => Err(Skipped::NoExpectedVerdict),
+    }
+}
+
+fn first_message(failure: &Failure) -> String {
+    failure.diagnostics.first().map_or(String::new(), |diagnostic| diagnostic.message.clone())
+}
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Skipped::NoProperty => f.write_str("the task names no property"),
+            Skipped::Property(problem) => f.write_str(problem),
+            Skipped::NoExpectedVerdict => f.write_str("the task states no expected verdict"),
+            Skipped::Sequence => f.write_str("a sequence of versions is not a single task"),
+            Skipped::Unreadable(failure) => f.write_str(&first_message(failure)),
+        }
     }
 }
 
