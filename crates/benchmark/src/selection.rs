@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use rorqual_frontend::input::{Task, looks_like_task};
 use rorqual_frontend::{Failure, Host};
@@ -232,9 +232,21 @@ impl fmt::Display for Skipped {
     }
 }
 
-/// The path without `.`, so that a task has one name however it is reached.
+/// The path without `.` and `name/..`, so that a task has one name however it is reached.
 fn clean(path: &Path) -> PathBuf {
-    path.components().filter(|part| *part != std::path::Component::CurDir).collect()
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(clean.components().next_back(), Some(Component::Normal(_))) => {
+                clean.pop();
+            }
+            other => clean.push(other),
+        }
+    }
+    // Behind a link to a directory, `..` leads elsewhere.
+    let is_same = path.canonicalize().ok() == clean.canonicalize().ok();
+    if is_same { clean } else { path.to_owned() }
 }
 
 fn has_extension(path: &Path, extensions: &[&str]) -> bool {

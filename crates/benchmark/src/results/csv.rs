@@ -157,11 +157,8 @@ impl<'a> Fields<'a> {
 
     fn seconds(&mut self) -> Result<Duration, String> {
         let text = self.text();
-        let parsed = text.split_once('.').and_then(|(whole, part)| {
-            let micros: u64 = if part.len() == 6 { part.parse().ok()? } else { return None };
-            Some(Duration::from_secs(whole.parse().ok()?) + Duration::from_micros(micros))
-        });
-        parsed.ok_or_else(|| self.wrong(text, "expected seconds with six decimals"))
+        let parsed = text.parse().ok().and_then(|value| Duration::try_from_secs_f64(value).ok());
+        parsed.ok_or_else(|| self.wrong(text, "expected seconds"))
     }
 
     fn usage(&mut self) -> Result<Option<Usage>, String> {
