@@ -135,8 +135,8 @@ fn by_name<'a>(rows: &'a [Row], prefix: &str) -> BTreeMap<&'a str, &'a Row> {
     rows.iter().map(|row| (row.task.strip_prefix(prefix).unwrap_or(&row.task), row)).collect()
 }
 
-/// The folder with its slash that all tasks are in.
-fn shared_folder(rows: &[Row]) -> &str {
+/// The folder with its slash that all tasks are in; empty if there is none.
+pub fn shared_folder(rows: &[Row]) -> &str {
     let Some(first) = rows.first() else { return "" };
     let ends = first.task.match_indices('/').map(|(at, _)| at + 1);
     let prefixes = ends.map(|end| &first.task[..end]);

@@ -27,7 +27,7 @@ mod summary;
 mod sys;
 mod verdict;
 
-pub use compare::{Change, CommonTime, Comparison, Pair};
+pub use compare::{Change, CommonTime, Comparison, Pair, shared_folder};
 pub use plot::{cactus, scatter};
 pub use results::{ReadError, Results, Row, Store, StoreError, Usage};
 pub use runner::{Plan, RunError, tool_version};

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -118,9 +119,16 @@ impl Plan<'_> {
         Ok(Some(Checked { row, misunderstood }))
     }
 
-    fn check_command(&self, task: &BenchTask, files: &EvidenceFiles) -> io::Result<Command> {
+    fn command(&self, name: &str, task: &BenchTask) -> Command {
         let mut command = Command::new(self.tool);
-        command.arg("check").arg(&task.path).args(["--engine", &self.settings.engine]);
+        // The path may be a link that says nothing to a user; messages show this name.
+        command.arg0("rorqual").arg(name).arg(&task.path);
+        command
+    }
+
+    fn check_command(&self, task: &BenchTask, files: &EvidenceFiles) -> io::Result<Command> {
+        let mut command = self.command("check", task);
+        command.args(["--engine", &self.settings.engine]);
         command.args(["--time-limit", &duration_argument(self.settings.time_limit)]);
         command.args(["--memory-limit", &format!("{}B", self.settings.memory_limit)]);
         if self.settings.certify {
@@ -147,8 +155,8 @@ impl Plan<'_> {
         if !file.exists() {
             return Ok(Some((Evidence::Rejected(format!("`{flag}` wrote no file")), None)));
         }
-        let mut command = Command::new(self.tool);
-        command.arg(name).arg(&task.path).arg(flag).arg(file);
+        let mut command = self.command(name, task);
+        command.arg(flag).arg(file);
         let finished = process::run(command, &self.bounds(), cancelled)?;
         let evidence = judge::evidence(&finished, code, accepted);
         let is_cancelled = finished.ending == Ending::Cancelled;
@@ -182,7 +190,7 @@ fn collect<E>(
         let Checked { row, misunderstood } = result.map_err(RunError::Start)?;
         // If it is the first task already, then it is the settings and not the task.
         if let Some(complaint) = misunderstood.filter(|_| is_first) {
-            return Err(RunError::Usage(complaint.trim().to_owned()));
+            return Err(RunError::Usage(complaint));
         }
         is_first = false;
         sink(row).map_err(RunError::Sink)?;

@@ -5,9 +5,10 @@ use super::svg::{Anchor, Mark, Svg};
 use super::{BLUE, GREEN, GREY, INK, LIGHT, ORANGE, RED, SHORTEST, seconds};
 use crate::{Comparison, Pair, Row, Status};
 
-const SIZE: f64 = 640.0;
+const WIDTH: f64 = 620.0;
+const HEIGHT: f64 = 690.0;
 const LEFT: f64 = 80.0;
-const TOP: f64 = 50.0;
+const TOP: f64 = 60.0;
 /// Where the axes end, and where the lanes for unsolved tasks lie beyond them.
 const LENGTH: f64 = 440.0;
 const LANE: f64 = 20.0;
@@ -16,7 +17,7 @@ const LANE: f64 = 20.0;
 pub fn scatter(comparison: &Comparison, names: [&str; 2]) -> String {
     let title = format!("CPU time per task: {} against {}", names[0], names[1]);
     let mut plot = Scatter::new(comparison, &title);
-    plot.grid();
+    plot.grid(names);
     plot.diagonals();
     plot.labels(names);
     let mut counts = [0; GROUPS.len()];
@@ -24,7 +25,7 @@ pub fn scatter(comparison: &Comparison, names: [&str; 2]) -> String {
         plot.point(pair, &GROUPS[index]);
         counts[index] += 1;
     }
-    plot.legend(counts);
+    plot.legend(counts, names);
     plot.svg.finish()
 }
 
@@ -32,14 +33,22 @@ pub fn scatter(comparison: &Comparison, names: [&str; 2]) -> String {
 struct Group {
     mark: Mark,
     colour: &'static str,
-    words: &'static str,
+    meaning: Meaning,
+}
+
+/// What the tasks of a group have in common.
+enum Meaning {
+    Both,
+    /// Only this side has solved them.
+    Only(usize),
+    Failure,
 }
 
 const GROUPS: [Group; 4] = [
-    Group { mark: Mark::Circle, colour: BLUE, words: "solved by both" },
-    Group { mark: Mark::Triangle, colour: ORANGE, words: "solved by x only" },
-    Group { mark: Mark::Square, colour: GREEN, words: "solved by y only" },
-    Group { mark: Mark::Cross, colour: RED, words: "wrong or rejected" },
+    Group { mark: Mark::Circle, colour: BLUE, meaning: Meaning::Both },
+    Group { mark: Mark::Triangle, colour: ORANGE, meaning: Meaning::Only(0) },
+    Group { mark: Mark::Square, colour: GREEN, meaning: Meaning::Only(1) },
+    Group { mark: Mark::Cross, colour: RED, meaning: Meaning::Failure },
 ];
 
 /// The index of a pair's group; `None` if there is nothing to see.
@@ -70,12 +79,12 @@ impl Scatter {
         let bottom = TOP + LENGTH + LANE;
         let x = Axis::logarithmic(LEFT, LEFT + LENGTH, SHORTEST, longest);
         let y = Axis::logarithmic(bottom, bottom - LENGTH, SHORTEST, longest);
-        let mut svg = Svg::new(SIZE, SIZE, title);
+        let mut svg = Svg::new(WIDTH, HEIGHT, title);
         svg.text((LEFT, 26.0), Anchor::Start, title);
         Scatter { svg, x, y }
     }
 
-    fn grid(&mut self) {
+    fn grid(&mut self, names: [&str; 2]) {
         let (x, y) = (self.x, self.y);
         let (lane_x, lane_y) = (x.end + LANE, y.end - LANE);
         for (value, label) in x.ticks() {
@@ -89,8 +98,9 @@ impl Scatter {
         self.svg.line((x.start, y.start), (x.start, lane_y), INK, "");
         self.svg.line((lane_x, y.start), (lane_x, lane_y), GREY, "2 3");
         self.svg.line((x.start, lane_y), (lane_x, lane_y), GREY, "2 3");
-        self.svg.rotated_text((lane_x + 14.0, y.start), Anchor::Start, -90.0, "not solved by x");
-        self.svg.text((x.start + 4.0, lane_y - 6.0), Anchor::Start, "not solved by y");
+        let lanes = names.map(|name| format!("not solved by {name}"));
+        self.svg.rotated_text((lane_x + 16.0, y.start), Anchor::Start, -90.0, &lanes[0]);
+        self.svg.text((x.start, lane_y - 8.0), Anchor::Start, &lanes[1]);
     }
 
     /// Equal times, and factors 2 and 10 to both sides.
@@ -128,13 +138,16 @@ impl Scatter {
         self.svg.mark(group.mark, (x, y), group.colour, &note);
     }
 
-    fn legend(&mut self, counts: [usize; GROUPS.len()]) {
-        let top = self.y.start + 66.0;
+    fn legend(&mut self, counts: [usize; GROUPS.len()], names: [&str; 2]) {
         for (index, (group, count)) in GROUPS.iter().zip(counts).enumerate() {
-            let x = LEFT + 250.0 * (index % 2) as f64;
-            let y = top + 22.0 * (index / 2) as f64;
-            self.svg.mark(group.mark, (x, y), group.colour, "");
-            self.svg.text((x + 14.0, y + 4.0), Anchor::Start, &format!("{} ({count})", group.words));
+            let place = (LEFT, self.y.start + 66.0 + 20.0 * index as f64);
+            self.svg.mark(group.mark, place, group.colour, "");
+            let words = match group.meaning {
+                Meaning::Both => "solved by both".to_owned(),
+                Meaning::Only(side) => format!("solved by {} only", names[side]),
+                Meaning::Failure => "wrong or rejected".to_owned(),
+            };
+            self.svg.text((place.0 + 14.0, place.1 + 4.0), Anchor::Start, &format!("{words} ({count})"));
         }
     }
 }

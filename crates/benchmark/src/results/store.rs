@@ -60,20 +60,20 @@ impl Store {
         table: Option<&Path>,
         json: Option<&Path>,
     ) -> Result<Store, StoreError> {
-        let table = table.map(|path| Growing::create(path, &csv::header(), ""));
-        let table = table.transpose()?;
-        let json = json.map(|path| Growing::create(path, &json::head(&settings), json::TAIL));
-        let json = match json.transpose() {
-            Ok(json) => json,
+        let table = table.map(|path| Growing::create(path, &csv::header(), "")).transpose()?;
+        let head = json::head(&settings);
+        let mut store = Store { settings, table, json: None };
+        match json.map(|path| Growing::create(path, &head, json::TAIL)).transpose() {
+            Ok(json) => {
+                store.json = json;
+                Ok(store)
+            }
             Err(error) => {
                 // The user tries again, and would meet the table then.
-                if let Some(table) = table {
-                    let _ = std::fs::remove_file(&table.path);
-                }
-                return Err(error);
+                store.remove();
+                Err(error)
             }
-        };
-        Ok(Store { settings, table, json })
+        }
     }
 
     /// Goes on with a table, which may be missing. The JSON file is written anew, because it
@@ -91,6 +91,14 @@ impl Store {
         }
         store.table = Some(table);
         Ok((store, rows))
+    }
+
+    /// Removes the files. Files without results would only be in the way of the next run.
+    pub fn remove(self) {
+        for growing in [self.table, self.json].into_iter().flatten() {
+            // What cannot be removed does no harm.
+            let _ = std::fs::remove_file(&growing.path);
+        }
     }
 
     /// Stores a row.

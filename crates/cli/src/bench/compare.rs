@@ -17,7 +17,7 @@ pub(crate) fn compare(arguments: &BenchCompare) -> Result<Status, Problem> {
         let [first, second] = [&arguments.first, &arguments.second].map(|path| path.display());
         return Err(Problem::File(format!("`{first}` and `{second}` have no task in common")));
     }
-    let names = [name(&arguments.first), name(&arguments.second)];
+    let names = names(arguments);
     let names = names.each_ref().map(String::as_str);
     if let Some(path) = &arguments.scatter {
         write(path, &scatter(&comparison, names))?;
@@ -40,9 +40,11 @@ fn write(path: &Path, svg: &str) -> Result<(), Problem> {
     std::fs::write(path, svg).map_err(failed)
 }
 
-/// A short name for plots.
-fn name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+/// Names for plots, as short as they can be told apart.
+fn names(arguments: &BenchCompare) -> [String; 2] {
+    let paths = [&arguments.first, &arguments.second];
+    let short = paths.map(|path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned());
+    if short[0] == short[1] { paths.map(|path| path.display().to_string()) } else { short }
 }
 
 fn heading(arguments: &BenchCompare, results: [&Results; 2]) -> String {

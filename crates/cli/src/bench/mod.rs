@@ -58,6 +58,9 @@ fn run(arguments: &BenchRun) -> Result<Status, Problem> {
         Ok(())
     });
     progress.finish();
+    if rows.is_empty() {
+        store.remove();
+    }
     let failure = result.err().map(|error| problem(error, &tool, rows.len()));
     // What was done is worth showing, whatever came after it.
     if failure.is_none() || !rows.is_empty() {
@@ -141,30 +144,29 @@ fn split(tasks: &[BenchTask], mut stored: Vec<Row>) -> (Vec<Row>, Vec<BenchTask>
     (stored, remaining)
 }
 
-/// Where evidence is kept, or where it is put until it was checked.
+/// Where evidence goes.
 enum EvidenceDirectory {
+    /// Nobody asked for evidence.
+    Unused,
+    /// The user keeps it.
     Kept(PathBuf),
+    /// It stays until it was checked.
     Temporary(TempDir),
 }
 
 impl EvidenceDirectory {
     fn new(arguments: &BenchRun) -> Result<EvidenceDirectory, Problem> {
-        match &arguments.evidence {
-            Some(path) => match std::fs::create_dir_all(path) {
-                Ok(()) => Ok(EvidenceDirectory::Kept(path.clone())),
-                Err(error) => {
-                    Err(Problem::File(format!("cannot create the directory `{}`: {error}", path.display())))
-                }
-            },
-            None => match TempDir::with_prefix("rorqual-bench-") {
-                Ok(directory) => Ok(EvidenceDirectory::Temporary(directory)),
-                Err(error) => Err(Problem::Output(format!("cannot create a temporary directory: {error}"))),
-            },
-        }
+        let created = match &arguments.evidence {
+            _ if !arguments.certify => Ok(EvidenceDirectory::Unused),
+            Some(path) => std::fs::create_dir_all(path).map(|()| EvidenceDirectory::Kept(path.clone())),
+            None => TempDir::with_prefix("rorqual-bench-").map(EvidenceDirectory::Temporary),
+        };
+        created.map_err(|error| Problem::File(format!("cannot create a directory for evidence: {error}")))
     }
 
     fn path(&self) -> &Path {
         match self {
+            EvidenceDirectory::Unused => Path::new(""),
             EvidenceDirectory::Kept(path) => path,
             EvidenceDirectory::Temporary(directory) => directory.path(),
         }
@@ -188,10 +190,12 @@ fn watch_interruption() -> Arc<AtomicBool> {
 fn problem(error: RunError<StoreError>, tool: &Path, done: usize) -> Problem {
     match error {
         RunError::Start(error) => cannot_start(tool, &error),
-        RunError::Usage(complaint) => Problem::Usage(format!(
-            "`{}` does not understand how it is called\n\n{complaint}\n\nNo task was run",
-            name_of(tool)
-        )),
+        RunError::Usage(complaint) => {
+            let reason = complaint.trim().split("\n\n").next().unwrap_or_default();
+            let reason = reason.strip_prefix("error: ").unwrap_or(reason);
+            let tool = name_of(tool);
+            Problem::Usage(format!("`{tool}` does not understand how it is called: {reason}"))
+        }
         RunError::Sink(error) => {
             let help = "= help: make room, then go on with `--resume`";
             Problem::Output(format!(

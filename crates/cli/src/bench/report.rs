@@ -1,11 +1,12 @@
 //! The summary of a run: failures first, then a table.
 
-use rorqual_benchmark::{Class, Counts, Evidence, Row, Status, Summary};
+use rorqual_benchmark::{Class, Counts, Evidence, Row, Status, Summary, shared_folder};
 
 use super::table::Table;
 
 /// The whole summary.
 pub(super) fn text(rows: &[Row]) -> String {
+    let shared = shared_folder(rows);
     let mut rows: Vec<&Row> = rows.iter().collect();
     rows.sort_by_key(|row| &row.task);
     let wrong = failures(&rows, Status::Wrong, "wrong verdicts", |row| {
@@ -24,7 +25,7 @@ pub(super) fn text(rows: &[Row]) -> String {
         total.score,
         total.max_score
     );
-    [wrong, rejected, table(&summary), last].concat()
+    [wrong, rejected, table(&summary, shared), last].concat()
 }
 
 fn failures(rows: &[&Row], status: Status, title: &str, detail: impl Fn(&Row) -> String) -> String {
@@ -39,16 +40,24 @@ fn failures(rows: &[&Row], status: Status, title: &str, detail: impl Fn(&Row) ->
 /// A column: its heading, and its value for a line.
 type Column = (String, Box<dyn Fn(&Counts) -> String>);
 
-fn table(summary: &Summary) -> String {
+/// The table; the folder that all tasks share is said once.
+fn table(summary: &Summary, shared: &str) -> String {
     let columns = columns(&summary.total);
     let headings = columns.iter().map(|(heading, _)| heading.clone());
-    let mut table = Table::new(std::iter::once("folder".to_owned()).chain(headings));
+    let (heading, shared) = match summary.folders.len() {
+        0 | 1 => ("folder".to_owned(), ""),
+        _ if shared.is_empty() => ("folder".to_owned(), ""),
+        _ => (format!("folder in {shared}"), shared),
+    };
+    let mut table = Table::new(std::iter::once(heading).chain(headings));
     let line = |name: &str, counts: &Counts| {
         let values: Vec<String> = columns.iter().map(|(_, value)| value(counts)).collect();
         std::iter::once(name.to_owned()).chain(values).collect::<Vec<_>>()
     };
     for (folder, counts) in &summary.folders {
-        table.add(line(folder, counts));
+        // The shared folder itself has no slash at its end.
+        let inner = if shared.is_empty() { folder } else { folder.strip_prefix(shared).unwrap_or(".") };
+        table.add(line(inner, counts));
     }
     table.add(line("total", &summary.total));
     table.text()
@@ -112,6 +121,13 @@ mod tests {
             unknown("locks/e.yml", Class::Timeout),
             unknown("recursive/f.yml", Class::Crash),
         ];
+        insta::assert_snapshot!(text(&rows));
+    }
+
+    #[test]
+    fn a_folder_that_all_tasks_share_is_said_once() {
+        let safe = |task| row(task, Expected::Safe, Verdict::Safe, 1);
+        let rows = [safe("../bench/a/1.yml"), safe("../bench/b/2.yml"), safe("../bench/3.yml")];
         insta::assert_snapshot!(text(&rows));
     }
 
