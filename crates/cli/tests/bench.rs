@@ -127,8 +127,8 @@ fn wrong_verdicts_are_shown_first_and_are_a_failure() {
     ]);
     let answer = bench(&workspace, ". --certify");
     assert_eq!(answer.code, 10, "{answer:#?}");
-    let head = "wrong verdicts: 2\n  z/says_safe_wrongly.yml: expected unsafe, found safe\n  \
-                z/says_unsafe_wrongly.yml: expected safe, found unsafe\n\n\
+    let head = "wrong verdicts: 2\n  z/says_safe_wrongly.yml: expected unsafe, found safe (certified)\n  \
+                z/says_unsafe_wrongly.yml: expected safe, found unsafe (replayed)\n\n\
                 rejected evidence: 1\n  b/says_safe_bad_evidence.yml: safe: consecution fails at a.c:3\n\nfolder";
     assert!(answer.output.starts_with(head), "{}", answer.output);
     assert!(answer.output.ends_with("1 of 4 tasks solved, score -46 of 7\n"), "{}", answer.output);
@@ -258,16 +258,18 @@ fn a_full_disk_keeps_what_is_stored() {
     let workspace = workspace(&names.iter().map(String::as_str).collect::<Vec<_>>());
     // A limit for the size of files stops writes half-way, as a full disk does.
     let script = format!(
-        "trap '' XFSZ; ulimit -f 1; exec {} bench --tool ./tool . --output r.csv",
+        "trap '' XFSZ; ulimit -f 1; exec {} bench --tool ./tool . --output r.csv --json r.json",
         binary().display()
     );
     let output = Command::new("sh").args(["-c", &script]).current_dir(workspace.path()).output();
     let answer = workspace.answer(output.expect("the shell starts"));
     assert_eq!(answer.code, 70, "{answer:#?}");
-    assert!(answer.messages.contains("error: cannot write to `r.csv`: File too large"), "{answer:#?}");
+    assert!(answer.messages.contains("error: cannot write to `r."), "{answer:#?}");
+    assert!(answer.messages.contains("File too large"), "{answer:#?}");
     assert!(answer.messages.contains("= help: make room, then go on with `--resume`"));
     let stored = results(&workspace).lines().count();
     assert!(stored > 0 && stored < 9, "{stored}");
+    serde_json::from_str::<serde_json::Value>(&workspace.read("r.json")).expect("it is JSON");
     let resumed = bench(&workspace, ". --output r.csv --resume");
     assert_eq!(resumed.code, 0, "{resumed:#?}");
     assert_eq!(results(&workspace).lines().count(), 9);

@@ -49,24 +49,31 @@ fn run(arguments: &BenchRun) -> Result<Status, Problem> {
         evidence_directory: evidence.path(),
         tasks: &remaining,
     };
-    let cancelled = watch_interruption();
-    let mut progress = Progress::new(tasks.len(), &rows);
-    let result = plan.run(&cancelled, |row| {
+    let result = execute(&plan, &mut store, &mut rows);
+    if rows.is_empty() {
+        store.remove();
+    }
+    // What was done is worth showing, whatever came after it.
+    if result.is_ok() || !rows.is_empty() {
+        console::print(report::text(&rows).as_bytes())?;
+    }
+    match result {
+        Ok(()) => Ok(status(&rows, tasks.len(), arguments)),
+        Err(error) => Err(problem(error, &tool, rows.len())),
+    }
+}
+
+/// Runs what is left to run, and adds its rows to the store and to `rows`.
+fn execute(plan: &Plan, store: &mut Store, rows: &mut Vec<Row>) -> Result<(), RunError<StoreError>> {
+    let mut progress = Progress::new(rows.len() + plan.tasks.len(), rows);
+    let result = plan.run(&watch_interruption(), |row| {
         store.add(&row)?;
         progress.show(&row);
         rows.push(row);
         Ok(())
     });
     progress.finish();
-    if rows.is_empty() {
-        store.remove();
-    }
-    let failure = result.err().map(|error| problem(error, &tool, rows.len()));
-    // What was done is worth showing, whatever came after it.
-    if failure.is_none() || !rows.is_empty() {
-        console::print(report::text(&rows).as_bytes())?;
-    }
-    failure.map_or_else(|| Ok(status(&rows, tasks.len(), arguments)), Err)
+    result
 }
 
 fn settings(arguments: &BenchRun, tool: &Path) -> Result<Settings, Problem> {

@@ -1,6 +1,7 @@
 //! What a run shows while it goes on: a bar on a terminal, and a line per task elsewhere.
 
 use std::io::IsTerminal;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rorqual_benchmark::{Evidence, Row, Status, Verdict};
@@ -23,6 +24,8 @@ impl Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(tasks as u64).with_position(rows.len() as u64);
             let template = "{bar:30} {pos}/{len}  {elapsed}, {eta} left  {msg}";
+            // The clock goes on while a task takes long.
+            bar.enable_steady_tick(Duration::from_secs(1));
             bar.with_style(ProgressStyle::with_template(template).expect("the template is well-formed"))
         });
         let mut progress = Progress { bar, tasks, done: 0, correct: 0, failed: 0 };

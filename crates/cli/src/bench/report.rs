@@ -10,7 +10,10 @@ pub(super) fn text(rows: &[Row]) -> String {
     let mut rows: Vec<&Row> = rows.iter().collect();
     rows.sort_by_key(|row| &row.task);
     let wrong = failures(&rows, Status::Wrong, "wrong verdicts", |row| {
-        format!("expected {}, found {}", row.expected, row.verdict)
+        // Accepted evidence for a wrong verdict puts the task definition into doubt.
+        let evidence =
+            if row.evidence == Evidence::None { String::new() } else { format!(" ({})", row.evidence) };
+        format!("expected {}, found {}{evidence}", row.expected, row.verdict)
     });
     let rejected = failures(&rows, Status::Rejected, "rejected evidence", |row| match &row.evidence {
         Evidence::Rejected(reason) => format!("{}: {reason}", row.verdict),
