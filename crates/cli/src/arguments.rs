@@ -8,6 +8,7 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
 use clap_complete::Shell;
 use rorqual_cfa::DataModel;
 
+use crate::bench::arguments::Bench;
 use crate::quantities;
 
 /// A software model checker for C.
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Run a program and report violations and undefined behaviour
     Run(Run),
+    /// Run many tasks with limits, and compare what comes out
+    Bench(Bench),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  rorqual completions bash > ~/.local/share/bash-completion/completions/rorqual"
@@ -287,7 +290,7 @@ impl Invocation {
             Command::Show(Show::Cfa(cfa)) => Some(&mut cfa.sources),
             Command::Check(check) => Some(&mut check.sources),
             Command::Run(run) => Some(&mut run.sources),
-            Command::Completions { .. } | Command::Man { .. } => None,
+            Command::Bench(_) | Command::Completions { .. } | Command::Man { .. } => None,
         };
         if let Some(sources) = sources {
             sources.order_macros(innermost(&matches));

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod argv;
+mod bench;
 mod check;
 mod console;
 mod exit;
@@ -56,6 +57,7 @@ fn dispatch(command: Command) -> Result<Status, Problem> {
         Command::Show(Show::Cfa(cfa)) => show::cfa(&cfa),
         Command::Check(check) => check::check(&check),
         Command::Run(run) => run::run(&run),
+        Command::Bench(bench) => bench::bench(&bench),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { output } => manual::man(output.as_deref()),
     }

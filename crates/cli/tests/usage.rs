@@ -20,6 +20,8 @@ fn help_texts() {
     insta::assert_snapshot!("help_show_ast", help("show ast --help"));
     insta::assert_snapshot!("help_show_cfa", help("show cfa --help"));
     insta::assert_snapshot!("help_run", help("run --help"));
+    insta::assert_snapshot!("help_bench", help("bench --help"));
+    insta::assert_snapshot!("help_bench_compare", help("bench compare --help"));
     insta::assert_snapshot!("help_completions", help("completions --help"));
     insta::assert_snapshot!("help_man", help("man --help"));
 }
@@ -49,6 +51,11 @@ fn wrong_usage_has_its_own_code() {
         "run a.c --time-limit soon",
         "run a.c --check everything",
         "run a.c --property p.prp --error-function f",
+        "bench",
+        "bench . --jobs 0",
+        "bench . --resume",
+        "bench . --evidence proofs",
+        "bench compare a.csv",
         "completions tcsh",
     ];
     for arguments in wrong {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use rorqual_cfa::{Automaton, Callee, EdgeId, ErrorKind, FunctionId, LocationId, Operation, PlaceId};
-use rorqual_logic::{Op, Term, TermPool};
+use rorqual_logic::{Op, SymbolId, Term, TermPool};
 use rorqual_source::Span;
 
 use crate::cells::{CellId, Object};
@@ -24,6 +24,8 @@ pub struct Block {
     pub exits: Vec<Exit>,
     /// Its edges in topological order.
     pub steps: Vec<Step>,
+    /// All symbols that it mentions.
+    pub symbols: Vec<(SymbolId, Term)>,
 }
 
 /// A way out of a block.
@@ -219,7 +221,8 @@ impl<'e, 'p> Builder<'e, 'p> {
             exits.push(Exit { target: Target::Point(point), guard: arrival.guard, updates });
         }
         exits.retain(|exit| self.encoding.pool.as_bool(exit.guard) != Some(false));
-        Block { exits, steps: self.steps }
+        let symbols = symbols(&self.encoding.pool, &exits, &self.steps);
+        Block { exits, steps: self.steps, symbols }
     }
 
     /// The points of the block, each after all points that lead to it.
@@ -418,6 +421,26 @@ impl<'e, 'p> Builder<'e, 'p> {
             self.arrivals.entry(point).or_default().push(arrival);
         }
     }
+}
+
+fn symbols(pool: &TermPool, exits: &[Exit], steps: &[Step]) -> Vec<(SymbolId, Term)> {
+    let mut roots: Vec<Term> = steps.iter().map(|step| step.guard).collect();
+    for taken in steps.iter().flat_map(|step| &step.taken) {
+        match taken {
+            Taken::Input(inputs) => roots.extend(inputs),
+            Taken::Declared(_, values) => roots.extend(values.iter().map(|&(_, value)| value)),
+        }
+    }
+    for exit in exits {
+        roots.push(exit.guard);
+        roots.extend(exit.updates.iter().map(|&(_, value)| value));
+    }
+    let terms = pool.subterms(&roots).into_iter();
+    let symbol = |term: Term| match *pool.op(term) {
+        Op::Symbol(symbol) => Some((symbol, term)),
+        _ => None,
+    };
+    terms.filter_map(symbol).collect()
 }
 
 /// What an edge did.

@@ -3,89 +3,105 @@
 use std::collections::HashMap;
 
 use rorqual_engine::{CellValue, Trace, TraceEvent};
-use rorqual_logic::{Assignment, Bits, Evaluator, Op, SymbolId, Term, Value};
+use rorqual_logic::{ArrayValue, Assignment, Bits, Evaluator, Op, Sort, Term, Value};
 use rorqual_source::Span;
 
 use crate::Encoding;
-use crate::block::{Block, Exit, Target};
+use crate::block::{Block, Target};
 use crate::cells::{Cell, CellId, Elements};
 use crate::context::Point;
 use crate::path::Path;
 use crate::translate::Taken;
 
-/// The values of all cells that were written, and the model.
-struct Machine<'m> {
-    model: &'m Assignment,
+/// Executes blocks one after the other with concrete values.
+pub struct Runner {
+    point: Point,
     cells: HashMap<CellId, Value>,
 }
 
 /// The execution that a model describes, up to the violation or obstacle. `model` has the symbols of the program's
 /// cells at its start and those of each block at its position, as [`Path`] names them.
 pub fn trace(encoding: &mut Encoding<'_>, model: &Assignment) -> Option<Trace> {
-    let mut machine = Machine { model, cells: HashMap::new() };
     let mut trace = Trace { events: Vec::new(), error: Span::NONE, approximations: Vec::new() };
-    let mut point = encoding.start();
+    let mut runner = Runner::new(encoding);
     for position in 0.. {
-        let block = encoding.block(point);
-        let values = machine.assignment(encoding, &block, position);
+        let block = encoding.block(runner.point);
+        let values = runner.assignment(encoding, &block, &mut |encoding, symbol, is_cell| {
+            let known = if is_cell { symbol } else { Path::own_symbol(encoding, symbol, position) };
+            match *encoding.pool.op(known) {
+                Op::Symbol(id) => model.get(id).cloned(),
+                _ => None,
+            }
+        });
         collect(encoding, &block, &values, &mut trace);
-        let exit = block.exits.iter().find(|exit| Evaluator::new(&encoding.pool, &values).holds(exit.guard))?;
-        match machine.leave(encoding, exit, &values) {
-            Some(next) => point = next,
-            None => return Some(trace),
+        match runner.leave(encoding, &block, &values)? {
+            Target::Point(_) => {}
+            Target::Error | Target::Unsupported(_) => return Some(trace),
         }
     }
     None
 }
 
-impl Machine<'_> {
-    /// The values of all symbols that a block mentions.
-    fn assignment(&self, encoding: &mut Encoding<'_>, block: &Block, position: usize) -> Assignment {
-        let mut roots: Vec<Term> = block.steps.iter().map(|step| step.guard).collect();
-        for step in &block.steps {
-            roots.extend(step.taken.iter().flat_map(|taken| match taken {
-                Taken::Input(inputs) => inputs.clone(),
-                Taken::Declared(_, values) => values.iter().map(|&(_, value)| value).collect(),
-            }));
-        }
-        for exit in &block.exits {
-            roots.push(exit.guard);
-            roots.extend(exit.updates.iter().map(|&(_, value)| value));
-        }
+impl Runner {
+    /// At the start of the program.
+    pub fn new(encoding: &Encoding<'_>) -> Runner {
+        Runner { point: encoding.start(), cells: HashMap::new() }
+    }
+
+    /// Where control is.
+    pub fn point(&self) -> Point {
+        self.point
+    }
+
+    /// The cells that have been written, with their values.
+    pub fn cells(&self) -> &HashMap<CellId, Value> {
+        &self.cells
+    }
+
+    /// Executes a block; `choose` gives the values that come from outside, by their width. Whether control is
+    /// at a point afterwards.
+    pub fn step(&mut self, encoding: &mut Encoding<'_>, choose: &mut dyn FnMut(u32) -> Bits) -> bool {
+        let block = encoding.block(self.point);
+        let values = self.assignment(encoding, &block, &mut |encoding, symbol, _| {
+            Some(match encoding.pool.sort(symbol) {
+                Sort::BitVec(width) => Value::Bits(choose(width)),
+                Sort::Bool => Value::Bool(choose(1).is_one()),
+                Sort::Array { index, element } => Value::Array(ArrayValue::constant(index, choose(element))),
+                Sort::Int => return None,
+            })
+        });
+        matches!(self.leave(encoding, &block, &values), Some(Target::Point(_)))
+    }
+
+    /// The values of all symbols that a block mentions. `outside` gives those that come from outside, and those of
+    /// cells that nothing has written.
+    fn assignment<'p>(
+        &self,
+        encoding: &mut Encoding<'p>,
+        block: &Block,
+        outside: &mut dyn FnMut(&mut Encoding<'p>, Term, bool) -> Option<Value>,
+    ) -> Assignment {
         let mut values = Assignment::new();
-        for root in encoding.pool.subterms(&roots) {
-            if let Op::Symbol(symbol) = *encoding.pool.op(root) {
-                values.set(symbol, self.value(encoding, root, symbol, position));
-            }
+        for &(symbol, term) in &block.symbols {
+            let cell = encoding.cells.of_symbol(symbol);
+            let known = cell.and_then(|cell| self.cells.get(&cell).cloned());
+            let value = known.or_else(|| outside(encoding, term, cell.is_some()));
+            values.set(symbol, value.unwrap_or_else(|| Value::default_of(encoding.pool.sort(term))));
         }
         values
     }
 
-    fn value(&self, encoding: &mut Encoding<'_>, symbol: Term, id: SymbolId, position: usize) -> Value {
-        let sort = encoding.pool.sort(symbol);
-        let known = match encoding.cells.of_symbol(id) {
-            Some(cell) => self.cells.get(&cell).or_else(|| self.model.get(id)),
-            None => {
-                let own = Path::own_symbol(encoding, symbol, position);
-                match *encoding.pool.op(own) {
-                    Op::Symbol(own) => self.model.get(own),
-                    _ => None,
-                }
-            }
-        };
-        known.cloned().unwrap_or_else(|| Value::default_of(sort))
-    }
-
-    /// Takes an exit; the next point, if there is one.
-    fn leave(&mut self, encoding: &Encoding<'_>, exit: &Exit, values: &Assignment) -> Option<Point> {
+    /// Takes the exit whose guard holds; where it leads.
+    fn leave<'b>(&mut self, encoding: &Encoding<'_>, block: &'b Block, values: &Assignment) -> Option<&'b Target> {
         let mut evaluator = Evaluator::new(&encoding.pool, values);
+        let exit = block.exits.iter().find(|exit| evaluator.holds(exit.guard))?;
         let new: Vec<(CellId, Value)> =
             exit.updates.iter().map(|&(cell, term)| (cell, evaluator.value(term).clone())).collect();
         self.cells.extend(new);
-        match exit.target {
-            Target::Point(point) => Some(point),
-            Target::Error | Target::Unsupported(_) => None,
+        if let Target::Point(point) = exit.target {
+            self.point = point;
         }
+        Some(&exit.target)
     }
 }
 

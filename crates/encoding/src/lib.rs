@@ -30,7 +30,7 @@ use rorqual_logic::{Sort, Term, TermPool};
 use rorqual_source::Span;
 
 pub use block::{Block, Exit, Step, Target};
-pub use concrete::trace;
+pub use concrete::{Runner, trace};
 pub use cells::{Cell, CellId, Cells, Elements, Layout, Length, Object};
 pub use context::{Context, Point};
 pub use path::Path;

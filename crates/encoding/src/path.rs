@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rorqual_logic::{Op, Term};
 
 use crate::Encoding;
-use crate::block::{Block, Exit};
+use crate::block::Exit;
 use crate::cells::CellId;
 
 /// A path as formulas, one per exit.
@@ -111,12 +111,5 @@ impl Path {
         let name = format!("{}@{position}", encoding.pool.symbol_name(id));
         let sort = encoding.pool.sort(symbol);
         encoding.pool.symbol(&name, sort)
-    }
-}
-
-impl Block {
-    /// Whether nothing leads out of it.
-    pub fn is_dead_end(&self) -> bool {
-        self.exits.is_empty()
     }
 }

@@ -2,6 +2,7 @@
 //! the solver and the types of evidence, and nothing else.
 
 pub mod bmc;
+pub mod facts;
 pub mod impact;
 mod stop;
 

@@ -5,12 +5,15 @@ mod config;
 mod solver;
 mod tree;
 
+use std::collections::BTreeMap;
+
 use rorqual_cfa::Program;
-use rorqual_encoding::{Encoding, Obstacle, Path, Target};
+use rorqual_encoding::{Encoding, Obstacle, Path, Point, Target};
 use rorqual_engine::{Event, Invariant, LocationInvariant, Observer, Reason, Trace, Verdict};
 use rorqual_logic::Term;
 use rorqual_solver::Limits;
 
+use crate::facts::{self, Facts};
 use crate::stop::Stop;
 use solver::{PathAnswer, PathSolver};
 use tree::{NodeId, Place, Tree};
@@ -37,6 +40,10 @@ struct Impact<'p, 'o> {
     along: Vec<NodeId>,
     /// The first obstacle that can be reached.
     obstacle: Option<Obstacle>,
+    facts: Facts,
+    refinements: usize,
+    /// After so many refinements facts are learned next.
+    learn_at: usize,
 }
 
 /// What refining the path to an error gives.
@@ -67,6 +74,9 @@ impl<'p, 'o> Impact<'p, 'o> {
             path: Path::new(),
             along: vec![root],
             obstacle: None,
+            facts: Facts::default(),
+            refinements: 0,
+            learn_at: config.first_facts,
         }
     }
 
@@ -128,7 +138,11 @@ impl<'p, 'o> Impact<'p, 'o> {
                 Target::Error => Place::Error,
                 Target::Unsupported(obstacle) => Place::Unsupported(obstacle.clone()),
             };
-            let child = self.tree.add_child(node, number, place, top);
+            let label = match place {
+                Place::Point(point) => self.facts.at(&mut self.encoding.pool, point),
+                Place::Error | Place::Unsupported(_) => top,
+            };
+            let child = self.tree.add_child(node, number, place, label);
             self.leaves.push(child);
         }
     }
@@ -147,8 +161,14 @@ impl<'p, 'o> Impact<'p, 'o> {
                 _ => Ok(Refinement::Feasible(rorqual_encoding::trace(&mut self.encoding, model.assignment()))),
             },
             PathAnswer::Refuted(interpolants) => {
+                if std::env::var("DBG").is_ok() { eprintln!("refine {error:?} {:?}", self.solver.counts); }
                 let branch = self.along.clone();
                 self.strengthen(&branch, &interpolants);
+                self.refinements += 1;
+                if self.refinements == self.learn_at {
+                    self.learn_at = 2 * self.learn_at + 1;
+                    self.learn();
+                }
                 Ok(Refinement::Strengthened)
             }
         }
@@ -162,6 +182,7 @@ impl<'p, 'o> Impact<'p, 'o> {
             let position = self.tree.depth(node);
             let formula = self.path.over_cells(&mut self.encoding, interpolant, position);
             let label = self.tree.label(node);
+            if std::env::var("DBG").is_ok() { eprintln!("  {node:?}@{position}: {}", self.encoding.pool.display(formula)); }
             if !self.solver.entails(&mut self.encoding, label, formula) {
                 let stronger = self.encoding.pool.and2(label, formula);
                 self.tree.set_label(node, stronger);
@@ -174,6 +195,29 @@ impl<'p, 'o> Impact<'p, 'o> {
         for node in changed {
             if !self.tree.is_covered(node) {
                 self.close(node);
+            }
+        }
+    }
+
+    /// Departure: facts that are proved by induction join the labels of all nodes. Labels stay inductive, as facts are,
+    /// and covers stay covers, as both nodes are at the same point.
+    fn learn(&mut self) {
+        let mut seen: BTreeMap<Point, Vec<Term>> = BTreeMap::new();
+        for (point, nodes) in self.tree.invariant() {
+            seen.insert(point, nodes.iter().map(|&node| self.tree.label(node)).collect());
+        }
+        facts::learn(&mut self.encoding, &mut self.facts, &seen, &self.limits);
+        for node in self.tree.subtree(self.tree.root()) {
+            if let Place::Point(point) = *self.tree.place(node) {
+                let fact = self.facts.at(&mut self.encoding.pool, point);
+                let label = self.tree.label(node);
+                let stronger = self.encoding.pool.and2(label, fact);
+                self.tree.set_label(node, stronger);
+                let open = self.tree.is_expanded(node) || self.solver.is_possible(&mut self.encoding, &[stronger]);
+                if !open {
+                    let bottom = self.encoding.pool.bottom();
+                    self.tree.set_label(node, bottom);
+                }
             }
         }
     }

@@ -31,11 +31,21 @@ pub struct Task {
 /// What a task says about its properties. Property files are read when they are asked for.
 #[derive(Debug, Clone)]
 enum Specification {
-    Files(Vec<(PathBuf, Span)>),
+    Files(Vec<PropertyFile>),
     /// The property itself and where it stands.
     Inline(String, Span),
     /// The program's assertions, which every command looks at anyway.
     Assertions,
+}
+
+/// A property file that a task names.
+#[derive(Debug, Clone)]
+struct PropertyFile {
+    path: PathBuf,
+    /// Where the task names it.
+    span: Span,
+    /// Whether the property holds, if the task says so.
+    expected_verdict: Option<bool>,
 }
 
 /// Whether the text of a `.yml` file seems to be meant as a task definition or a sequence.
@@ -58,6 +68,15 @@ struct TaskDefinition {
 #[derive(Deserialize)]
 struct PropertyReference {
     property_file: Option<Spanned<String>>,
+    expected_verdict: Option<bool>,
+}
+
+impl PropertyReference {
+    fn resolve(&self, document: &Document) -> Option<PropertyFile> {
+        let file = self.property_file.as_ref()?;
+        let (path, span) = (document.resolve(&file.value), yaml::place(document, file));
+        Some(PropertyFile { path, span, expected_verdict: self.expected_verdict })
+    }
 }
 
 #[derive(Deserialize)]
@@ -94,8 +113,7 @@ impl Task {
         let names = input_files(&document, definition.input_files)?;
         let units = names.into_iter().map(|(name, span)| unit(host, &document, &name, span));
         let units = units.collect::<Result<_, _>>()?;
-        let files = definition.properties.iter().filter_map(|property| property.property_file.as_ref());
-        let files = files.map(|file| (document.resolve(&file.value), yaml::place(&document, file)));
+        let files = definition.properties.iter().filter_map(|property| property.resolve(&document));
         let specification = Specification::Files(files.collect());
         Ok(Task { units, data_model, specification, document })
     }
@@ -133,17 +151,31 @@ impl Task {
             Specification::Assertions => Ok(None),
             Specification::Inline(text, span) => self.inline_property(text, *span).map(Some),
             Specification::Files(files) => {
-                let mut refusal = None;
-                for (path, span) in files {
-                    self.check_exists(host, path, *span)?;
-                    match Property::read(host, path) {
-                        Ok(property) => return Ok(Some(property)),
-                        Err(failure) => refusal = refusal.or(Some(failure)),
-                    }
-                }
-                refusal.map_or(Ok(None), Err)
+                Ok(self.supported_file(host, files)?.map(|(_, property)| property))
             }
         }
+    }
+
+    /// Whether the property that [`Task::property`] gives is said to hold.
+    pub fn expected_verdict(&self, host: &dyn Host) -> Result<Option<bool>, Failure> {
+        let Specification::Files(files) = &self.specification else { return Ok(None) };
+        Ok(self.supported_file(host, files)?.and_then(|(file, _)| file.expected_verdict))
+    }
+
+    fn supported_file<'a>(
+        &self,
+        host: &dyn Host,
+        files: &'a [PropertyFile],
+    ) -> Result<Option<(&'a PropertyFile, Property)>, Failure> {
+        let mut refusal = None;
+        for file in files {
+            self.check_exists(host, &file.path, file.span)?;
+            match Property::read(host, &file.path) {
+                Ok(property) => return Ok(Some((file, property))),
+                Err(failure) => refusal = refusal.or(Some(failure)),
+            }
+        }
+        refusal.map_or(Ok(None), Err)
     }
 
     fn check_exists(&self, host: &dyn Host, path: &Path, span: Span) -> Result<(), Failure> {

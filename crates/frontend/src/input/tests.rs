@@ -54,6 +54,22 @@ fn a_task_names_its_files_relative_to_itself() {
 }
 
 #[test]
+fn the_expected_verdict_is_that_of_the_supported_property() {
+    let expected = |properties: &str| {
+        let text = format!("format_version: '2.0'\ninput_files: a.c\nproperties:\n{properties}");
+        let overflow = "CHECK( init(main()), LTL(G ! overflow) )";
+        let host = files(&[("t.yml", &text), ("a.c", ""), ("reach.prp", REACH), ("overflow.prp", overflow)]);
+        Task::read(&host, Path::new("t.yml")).unwrap().expected_verdict(&host).ok()
+    };
+    let reach = "- property_file: reach.prp\n  expected_verdict: false\n";
+    let overflow = "- property_file: overflow.prp\n  expected_verdict: true\n";
+    assert_eq!(expected(reach), Some(Some(false)));
+    assert_eq!(expected(&format!("{overflow}{reach}")), Some(Some(false)));
+    assert_eq!(expected("- property_file: reach.prp\n"), Some(None));
+    assert_eq!(expected(overflow), None);
+}
+
+#[test]
 fn the_version_may_be_written_as_a_number() {
     assert_eq!(task("format_version: 2.0\ninput_files: a.c\n").unwrap().units.len(), 1);
 }

@@ -1,0 +1,91 @@
+//! Facts: formulas that hold whenever control is at a point, proved by induction over the blocks.
+//!
+//! Interpolants say why one path is infeasible; some loops need more than any finite number of paths tells. So candidates
+//! are collected (conditions of the program, atoms of interpolants, simple relations between variables, equations that
+//! hold in random executions), and the largest subset that is inductive is kept, as in Flanagan and Leino, *Houdini, an
+//! Annotation Assistant for ESC/Java*, FME 2001. Nothing that is not proved becomes a fact.
+
+mod atoms;
+mod houdini;
+mod linear;
+mod samples;
+
+use std::collections::BTreeMap;
+
+use rorqual_encoding::{Encoding, Point, Target};
+use rorqual_logic::{Term, TermPool};
+use rorqual_solver::Limits;
+
+use samples::Samples;
+
+/// Programs with more points than this are left alone: every candidate costs queries at each of them.
+const MOST_POINTS: usize = 100;
+
+/// What holds at each point.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    at: BTreeMap<Point, Vec<Term>>,
+}
+
+impl Facts {
+    /// What holds at a point, as one formula.
+    pub fn at(&self, pool: &mut TermPool, point: Point) -> Term {
+        pool.and(self.list(point))
+    }
+
+    /// The facts at a point.
+    fn list(&self, point: Point) -> &[Term] {
+        self.at.get(&point).map_or(&[], Vec::as_slice)
+    }
+
+    fn add(&mut self, more: BTreeMap<Point, Vec<Term>>) {
+        for (point, facts) in more {
+            let known = self.at.entry(point).or_default();
+            known.extend(facts.into_iter().filter(|fact| !known.contains(fact)).collect::<Vec<Term>>());
+        }
+    }
+}
+
+/// Learns more facts. `seen` are formulas that were of interest at points, such as labels.
+pub fn learn(
+    encoding: &mut Encoding<'_>,
+    facts: &mut Facts,
+    seen: &BTreeMap<Point, Vec<Term>>,
+    limits: &Limits,
+) {
+    let Some(points) = points(encoding) else { return };
+    let samples = Samples::draw(encoding, &points);
+    let mut atoms = BTreeMap::new();
+    for &point in &points {
+        let interesting = seen.get(&point).map_or(&[][..], Vec::as_slice);
+        atoms.insert(point, atoms::collect(encoding, point, interesting, samples.at(point)));
+    }
+    let literals = atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
+    facts.add(houdini::largest_inductive(encoding, &points, facts, literals, limits));
+    let clauses = atoms.iter().map(|(&point, atoms)| {
+        let known = facts.list(point).to_vec();
+        (point, samples.clauses(encoding, point, atoms, &known))
+    });
+    let clauses = clauses.collect();
+    facts.add(houdini::largest_inductive(encoding, &points, facts, clauses, limits));
+}
+
+/// All points where blocks start, if they are not too many.
+fn points(encoding: &mut Encoding<'_>) -> Option<Vec<Point>> {
+    let mut found = vec![encoding.start()];
+    let mut at = 0;
+    while at < found.len() {
+        for exit in &encoding.block(found[at]).exits {
+            if let Target::Point(point) = exit.target
+                && !found.contains(&point)
+            {
+                found.push(point);
+            }
+        }
+        if found.len() > MOST_POINTS {
+            return None;
+        }
+        at += 1;
+    }
+    Some(found)
+}

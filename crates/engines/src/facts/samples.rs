@@ -1,0 +1,180 @@
+//! Random executions: what does not hold in them is no candidate.
+
+use std::collections::{BTreeMap, HashMap};
+
+use rorqual_encoding::{CellId, Encoding, Point, Runner};
+use rorqual_logic::{Assignment, Bits, Evaluator, Op, Term, Value};
+
+/// How many executions, and how many blocks of each.
+const EXECUTIONS: u64 = 40;
+const BLOCKS: usize = 60;
+/// So many states per point are kept.
+const MOST_STATES: usize = 400;
+/// So many clauses per point are tried.
+const MOST_CLAUSES: usize = 3_000;
+
+/// The values of cells at a point.
+pub(super) type State = HashMap<CellId, Value>;
+
+/// States that random executions met.
+pub(super) struct Samples {
+    at: BTreeMap<Point, Vec<State>>,
+}
+
+/// For each sample whether an atom holds.
+type Truths = Vec<bool>;
+
+impl Samples {
+    /// Runs the program at random; the same way every time.
+    pub(super) fn draw(encoding: &mut Encoding<'_>, points: &[Point]) -> Samples {
+        let constants = interesting_numbers(encoding, points);
+        let mut at: BTreeMap<Point, Vec<State>> = BTreeMap::new();
+        for seed in 1..=EXECUTIONS {
+            let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            let mut runner = Runner::new(encoding);
+            for _ in 0..BLOCKS {
+                let mut choose = |width: u32| random.value(width, &constants);
+                if !runner.step(encoding, &mut choose) {
+                    break;
+                }
+                let states = at.entry(runner.point()).or_default();
+                if states.len() < MOST_STATES {
+                    states.push(runner.cells().clone());
+                }
+            }
+        }
+        Samples { at }
+    }
+
+    /// The states at a point.
+    pub(super) fn at(&self, point: Point) -> &[State] {
+        self.at.get(&point).map_or(&[], Vec::as_slice)
+    }
+
+    fn truths(&self, encoding: &Encoding<'_>, point: Point, atoms: &[Term]) -> Vec<Truths> {
+        let mut truths = vec![Vec::new(); atoms.len()];
+        for state in self.at(point) {
+            let mut assignment = Assignment::new();
+            for (&cell, value) in state {
+                if let Op::Symbol(symbol) = *encoding.pool.op(encoding.cells().get(cell).symbol) {
+                    assignment.set(symbol, value.clone());
+                }
+            }
+            let mut evaluator = Evaluator::new(&encoding.pool, &assignment);
+            for (atom, truths) in atoms.iter().zip(&mut truths) {
+                truths.push(evaluator.holds(*atom));
+            }
+        }
+        truths
+    }
+
+    /// The atoms and negated atoms that hold in all states.
+    pub(super) fn literals(&self, encoding: &mut Encoding<'_>, point: Point, atoms: &[Term]) -> Vec<Term> {
+        let truths = self.truths(encoding, point, atoms);
+        let mut literals = Vec::new();
+        for (&atom, truths) in atoms.iter().zip(&truths) {
+            if truths.iter().all(|&holds| holds) {
+                literals.push(atom);
+            }
+            if truths.iter().all(|&holds| !holds) {
+                literals.push(encoding.pool.not(atom));
+            }
+        }
+        literals
+    }
+
+    /// Implications between an equation with a constant and another literal that hold in all states, where neither
+    /// side is known already.
+    pub(super) fn clauses(
+        &self,
+        encoding: &mut Encoding<'_>,
+        point: Point,
+        atoms: &[Term],
+        known: &[Term],
+    ) -> Vec<Term> {
+        let truths = self.truths(encoding, point, atoms);
+        let mut clauses = Vec::new();
+        for (mode, mode_truths) in atoms.iter().zip(&truths) {
+            if !is_mode(encoding, *mode) || known.contains(mode) {
+                continue;
+            }
+            let when = encoding.pool.not(*mode);
+            if known.contains(&when) {
+                continue;
+            }
+            for (&atom, truths) in atoms.iter().zip(&truths) {
+                let negated = encoding.pool.not(atom);
+                if shares_symbols(encoding, *mode, atom) || known.contains(&atom) || known.contains(&negated) {
+                    continue;
+                }
+                let in_mode = || truths.iter().zip(mode_truths).filter(|&(_, &mode)| mode).map(|(&truth, _)| truth);
+                if in_mode().all(|truth| truth) {
+                    clauses.push(encoding.pool.or2(when, atom));
+                }
+                if in_mode().all(|truth| !truth) {
+                    clauses.push(encoding.pool.or2(when, negated));
+                }
+            }
+        }
+        clauses.truncate(MOST_CLAUSES);
+        clauses
+    }
+}
+
+/// Whether the atom says that a variable has some constant value.
+fn is_mode(encoding: &Encoding<'_>, atom: Term) -> bool {
+    let pool = &encoding.pool;
+    if !matches!(pool.op(atom), Op::Eq) {
+        return false;
+    }
+    let arguments = pool.arguments(atom);
+    let is_symbol = |term: Term| matches!(pool.op(term), Op::Symbol(_));
+    arguments.iter().any(|&term| pool.as_bits(term).is_some()) && arguments.iter().any(|&term| is_symbol(term))
+}
+
+fn shares_symbols(encoding: &Encoding<'_>, one: Term, other: Term) -> bool {
+    !encoding.pool.free_symbols(one).is_disjoint(&encoding.pool.free_symbols(other))
+}
+
+/// The constants of the program: inputs at random rarely meet them.
+fn interesting_numbers(encoding: &mut Encoding<'_>, points: &[Point]) -> Vec<u64> {
+    let mut roots = Vec::new();
+    for &point in points {
+        roots.extend(encoding.block(point).exits.iter().map(|exit| exit.guard));
+    }
+    let mut found: Vec<u64> = Vec::new();
+    for term in encoding.pool.subterms(&roots) {
+        if let Some(number) = encoding.pool.as_bits(term).and_then(Bits::to_u64) {
+            found.push(number);
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.truncate(64);
+    found
+}
+
+/// A xorshift generator.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 >> 16
+    }
+
+    /// Mostly small numbers and constants of the program.
+    fn value(&mut self, width: u32, constants: &[u64]) -> Bits {
+        let number = match self.next() % 8 {
+            0 => 0,
+            1 => 1,
+            2..=4 => self.next() % 20,
+            5 if !constants.is_empty() => constants[self.next() as usize % constants.len()],
+            6 => (self.next() % 20).wrapping_neg(),
+            _ => self.next() ^ self.next() << 20,
+        };
+        Bits::from_signed(&number.cast_signed().into(), width)
+    }
+}
