@@ -48,6 +48,11 @@ impl Runner {
         Runner { point: encoding.start(), cells: HashMap::new() }
     }
 
+    /// At a point, with values of cells.
+    pub fn at(point: Point, cells: HashMap<CellId, Value>) -> Runner {
+        Runner { point, cells }
+    }
+
     /// Where control is.
     pub fn point(&self) -> Point {
         self.point

@@ -118,6 +118,15 @@ impl<'p> Encoding<'p> {
         statement.or(next).unwrap_or(Span::NONE)
     }
 
+    /// What the exits of all blocks that were translated store in cells.
+    pub fn all_updates(&self) -> Vec<(CellId, Term)> {
+        let exits = self.blocks.values().flat_map(|block| &block.exits);
+        let mut updates: Vec<(CellId, Term)> = exits.flat_map(|exit| exit.updates.iter().copied()).collect();
+        updates.sort_unstable();
+        updates.dedup();
+        updates
+    }
+
     /// The width of pointers.
     pub fn pointer_width(&self) -> u32 {
         self.program.types.model().pointer_width()

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rorqual_cfa::Type;
 use rorqual_encoding::{CellId, Elements, Encoding, Point};
-use rorqual_logic::{Op, Sort, Term};
+use rorqual_logic::{Op, Sort, SymbolId, Term, TermPool};
 
 use super::linear;
 use super::samples::State;
@@ -23,12 +23,13 @@ pub(super) struct Number {
     pub(super) signed: bool,
 }
 
-/// Atoms of interest at a point: conditions of the block that starts there, atoms of formulas that were seen, and
-/// relations between numbers.
+/// Atoms of interest at a point over the relevant cells: conditions of the block that starts there, atoms of formulas
+/// that were seen, and relations between numbers.
 pub(super) fn collect(
     encoding: &mut Encoding<'_>,
     point: Point,
     seen: &[Term],
+    relevant: &BTreeSet<SymbolId>,
     samples: &[State],
 ) -> Vec<Term> {
     let block = encoding.block(point);
@@ -38,13 +39,15 @@ pub(super) fn collect(
     let mut atoms: BTreeSet<Term> = BTreeSet::new();
     let terms = encoding.pool.subterms(&roots);
     for &term in &terms {
-        if is_atom(encoding, term) && is_over_cells(encoding, term) {
+        if is_atom(encoding, term) && is_over(encoding, term, relevant) {
             atoms.insert(term);
         }
     }
-    let numbers = numbers(encoding, &terms);
-    let constants = constants(encoding, &terms);
-    relate(encoding, &numbers, &constants, &mut atoms);
+    let mut numbers = numbers(encoding, &terms);
+    numbers.retain(|number| !encoding.pool.free_symbols(number.symbol).is_disjoint(relevant));
+    numbers.truncate(MOST_CELLS);
+    let bounds = bounds(encoding, &terms, &numbers);
+    relate(encoding, &numbers, &bounds, &mut atoms);
     atoms.extend(linear::equations(encoding, &numbers, samples));
     atoms.into_iter().take(MOST_ATOMS).collect()
 }
@@ -53,10 +56,8 @@ fn is_atom(encoding: &Encoding<'_>, term: Term) -> bool {
     matches!(encoding.pool.op(term), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle)
 }
 
-fn is_over_cells(encoding: &Encoding<'_>, term: Term) -> bool {
-    let mut symbols = encoding.pool.free_symbols(term).into_iter();
-    let is_cell = |symbol| encoding.cells().of_symbol(symbol).is_some();
-    !encoding.pool.is_larger_than(term, 20) && symbols.all(is_cell)
+fn is_over(encoding: &Encoding<'_>, term: Term, relevant: &BTreeSet<SymbolId>) -> bool {
+    !encoding.pool.is_larger_than(term, 20) && encoding.pool.free_symbols(term).is_subset(relevant)
 }
 
 /// The cells with numbers among the terms.
@@ -74,25 +75,62 @@ fn numbers(encoding: &Encoding<'_>, terms: &[Term]) -> Vec<Number> {
         }
     }
     found.sort_by_key(|number| number.cell);
-    found.truncate(MOST_CELLS);
     found
 }
 
-/// The constants among the terms, and zero and one, by width.
-fn constants(encoding: &Encoding<'_>, terms: &[Term]) -> Vec<Term> {
-    let found: BTreeSet<Term> =
-        terms.iter().copied().filter(|&term| encoding.pool.as_bits(term).is_some()).collect();
-    found.into_iter().take(MOST_CONSTANTS).collect()
+/// The constants that each number is compared with in the terms or gets from some block, and zero and one.
+fn bounds(encoding: &mut Encoding<'_>, terms: &[Term], numbers: &[Number]) -> Vec<BTreeSet<Term>> {
+    let mut bounds: Vec<BTreeSet<Term>> = Vec::new();
+    for number in numbers {
+        bounds.push([0u8, 1].into_iter().map(|value| encoding.pool.bv(value, number.width)).collect());
+    }
+    let position = |symbol: Term| numbers.iter().position(|number| number.symbol == symbol);
+    for &term in terms.iter().filter(|&&term| is_atom(encoding, term)) {
+        let [one, other] = encoding.pool.arguments(term)[..] else { continue };
+        for (symbol, constant) in [(one, other), (other, one)] {
+            if let Some(at) = position(symbol)
+                && encoding.pool.as_bits(constant).is_some()
+            {
+                bounds[at].insert(constant);
+            }
+        }
+    }
+    for (cell, value) in encoding.all_updates() {
+        if let Some(at) = numbers.iter().position(|number| number.cell == cell) {
+            bounds[at].extend(constant_leaves(&encoding.pool, value));
+        }
+    }
+    bounds.iter_mut().for_each(|set| *set = std::mem::take(set).into_iter().take(MOST_CONSTANTS).collect());
+    bounds
 }
 
-fn relate(encoding: &mut Encoding<'_>, numbers: &[Number], constants: &[Term], atoms: &mut BTreeSet<Term>) {
+/// The constants that a value may be, by its conditionals.
+fn constant_leaves(pool: &TermPool, value: Term) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut open = vec![value];
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        if pool.as_bits(term).is_some() {
+            found.push(term);
+        } else if matches!(pool.op(term), Op::Ite) {
+            open.extend_from_slice(&pool.arguments(term)[1..]);
+        }
+    }
+    found
+}
+
+fn relate(
+    encoding: &mut Encoding<'_>,
+    numbers: &[Number],
+    bounds: &[BTreeSet<Term>],
+    atoms: &mut BTreeSet<Term>,
+) {
     let pool = &mut encoding.pool;
-    for &number in numbers {
-        let (zero, one) = (pool.bv(0u8, number.width), pool.bv(1u8, number.width));
-        let fitting = constants.iter().copied().filter(|&constant| pool.width(constant) == number.width);
-        let mut bounds: Vec<Term> = fitting.collect();
-        bounds.extend([zero, one]);
-        for bound in bounds {
+    for (&number, bounds) in numbers.iter().zip(bounds) {
+        for &bound in bounds {
             atoms.insert(pool.eq(number.symbol, bound));
             for (low, high) in [(number.symbol, bound), (bound, number.symbol)] {
                 atoms.insert(if number.signed { pool.bv_sle(low, high) } else { pool.bv_ule(low, high) });

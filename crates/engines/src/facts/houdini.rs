@@ -2,17 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use rorqual_encoding::{Encoding, Exit, Point, Target};
-use rorqual_logic::{Evaluator, Term};
-use rorqual_solver::{Answer, BitVecSolver, Limits};
+use rorqual_encoding::{Encoding, Exit, Point, Runner, Target};
+use rorqual_logic::{Evaluator, Op, Term};
+use rorqual_solver::{Answer, BitVecSolver, Limits, Model};
 
 use super::Facts;
+use super::samples::{Random, assignment};
 
 /// The queries of one call, and the conflicts of each: a budget that is the same on every machine.
 const QUERIES: usize = 2_000;
 const CONFLICTS: u32 = 20_000;
 
 type Candidates = BTreeMap<Point, Vec<Term>>;
+
+/// After a model, so many random executions go on from it for so many blocks: what they violate is not inductive
+/// either, and executing is cheaper than asking.
+const WALKS: u64 = 3;
+const WALK_BLOCKS: usize = 8;
+/// Walks go on while a model with its walks drops this many candidates.
+const WORTH_WALKING: usize = 6;
 
 /// Those of the candidates that hold at their points, by induction together with each other and what is known.
 pub(super) fn largest_inductive(
@@ -24,16 +32,21 @@ pub(super) fn largest_inductive(
 ) -> Candidates {
     // Nothing is known of the state at the start, and candidates there would have to hold in any state.
     candidates.remove(&encoding.start());
-    let mut houdini =
-        Houdini { solver: BitVecSolver::new(), known, candidates, queries: QUERIES, limits: limits.clone() };
-    let mut open: BTreeSet<Point> = points.iter().copied().collect();
-    while let Some(point) = open.pop_first() {
+    let mut houdini = Houdini {
+        solver: BitVecSolver::new(),
+        known,
+        candidates,
+        queries: QUERIES,
+        limits: limits.clone(),
+        open: points.iter().copied().collect(),
+        random: Random::new(1),
+        walks: true,
+    };
+    while let Some(point) = houdini.open.pop_first() {
         let block = encoding.block(point);
         for exit in &block.exits {
-            if let Target::Point(target) = exit.target
-                && houdini.weed(encoding, point, exit, target)
-            {
-                open.insert(target);
+            if let Target::Point(target) = exit.target {
+                houdini.weed(encoding, point, exit, target);
             }
         }
     }
@@ -47,58 +60,121 @@ struct Houdini<'k> {
     candidates: Candidates,
     queries: usize,
     limits: Limits,
+    /// Points whose blocks are to be looked at again.
+    open: BTreeSet<Point>,
+    random: Random,
+    walks: bool,
 }
 
 impl Houdini<'_> {
-    /// Drops the candidates of the target that an exit does not keep; whether there were any.
-    fn weed(&mut self, encoding: &mut Encoding<'_>, from: Point, exit: &Exit, target: Point) -> bool {
+    /// Drops the candidates of the target that an exit does not keep.
+    fn weed(&mut self, encoding: &mut Encoding<'_>, from: Point, exit: &Exit, target: Point) {
         let updates: HashMap<Term, Term> =
             exit.updates.iter().map(|&(cell, value)| (encoding.cells().get(cell).symbol, value)).collect();
         let mut premises = self.known.list(from).to_vec();
         premises.push(exit.guard);
-        let mut weeded = false;
-        loop {
-            let wanted = self.candidates.get(&target).cloned().unwrap_or_default();
+        while let Some(wanted) = self.candidates.get(&target).filter(|list| !list.is_empty()).cloned() {
             let after: Vec<Term> =
                 wanted.iter().map(|&term| encoding.pool.substitute(term, &updates)).collect();
-            let Some(kept) = self.counterexample(encoding, &premises, from, &wanted, &after) else {
-                return weeded;
-            };
-            weeded = true;
-            self.candidates.insert(target, kept);
+            match self.violation(encoding, &premises, from, &after) {
+                Violation::None => return,
+                Violation::Unknown => {
+                    self.candidates.remove(&target);
+                    self.open.insert(target);
+                }
+                Violation::Found(model) => {
+                    let before: usize = self.candidates.values().map(Vec::len).sum();
+                    self.drop_violated(encoding, &model, target, &after);
+                    if self.walks {
+                        self.walk(encoding, &model, exit, target);
+                        let now: usize = self.candidates.values().map(Vec::len).sum();
+                        self.walks = before - now >= WORTH_WALKING;
+                    }
+                }
+            }
         }
     }
 
-    /// What is left after a violation of the candidates was found; nothing if there is none.
-    fn counterexample(
+    /// Looks for a way through the exit after which a candidate does not hold.
+    fn violation(
         &mut self,
         encoding: &mut Encoding<'_>,
         premises: &[Term],
         from: Point,
-        wanted: &[Term],
         after: &[Term],
-    ) -> Option<Vec<Term>> {
+    ) -> Violation {
         let all = encoding.pool.and(after);
         let violated = encoding.pool.not(all);
         if encoding.pool.as_bool(violated) == Some(false) {
-            return None;
+            return Violation::None;
         }
+        // One conjunction: the solver is slow with thousands of assumptions.
+        let assumed = self.candidates.get(&from).map_or(&[][..], Vec::as_slice);
+        let assumed = encoding.pool.and(assumed);
         let mut assumptions = premises.to_vec();
-        assumptions.extend(self.candidates.get(&from).into_iter().flatten());
-        assumptions.push(violated);
+        assumptions.extend([assumed, violated]);
         self.queries = self.queries.saturating_sub(1);
         if self.queries == 0 {
-            return Some(Vec::new());
+            return Violation::Unknown;
         }
         let limits = self.limits.clone().with_conflicts(CONFLICTS);
         match self.solver.check(&mut encoding.pool, &assumptions, &limits) {
-            Answer::Unsat(_) => None,
-            Answer::Unknown(_) => Some(Vec::new()),
-            Answer::Sat(model) => {
-                let mut evaluator = Evaluator::new(&encoding.pool, model.assignment());
-                let pairs = wanted.iter().zip(after);
-                Some(pairs.filter(|&(_, &after)| evaluator.holds(after)).map(|(&term, _)| term).collect())
+            Answer::Unsat(_) => Violation::None,
+            Answer::Unknown(_) => Violation::Unknown,
+            Answer::Sat(model) => Violation::Found(model),
+        }
+    }
+
+    fn drop_violated(&mut self, encoding: &Encoding<'_>, model: &Model, target: Point, after: &[Term]) {
+        let mut evaluator = Evaluator::new(&encoding.pool, model.assignment());
+        let mut holds = after.iter().map(|&term| evaluator.holds(term));
+        let list = self.candidates.get_mut(&target).expect("there are some");
+        list.retain(|_| holds.next() == Some(true));
+        self.open.insert(target);
+    }
+
+    /// Goes on from the state behind the exit at random.
+    fn walk(&mut self, encoding: &mut Encoding<'_>, model: &Model, exit: &Exit, target: Point) {
+        let mut cells = HashMap::new();
+        for (id, cell) in encoding.cells().iter() {
+            if let Op::Symbol(symbol) = *encoding.pool.op(cell.symbol)
+                && let Some(value) = model.assignment().get(symbol)
+            {
+                cells.insert(id, value.clone());
+            }
+        }
+        let mut evaluator = Evaluator::new(&encoding.pool, model.assignment());
+        for &(cell, value) in &exit.updates {
+            cells.insert(cell, evaluator.value(value).clone());
+        }
+        for _ in 0..WALKS {
+            let mut runner = Runner::at(target, cells.clone());
+            for _ in 0..WALK_BLOCKS {
+                let random = &mut self.random;
+                if !runner.step(encoding, &mut |width| random.value(width, &[])) {
+                    break;
+                }
+                self.drop_false(encoding, &runner);
             }
         }
     }
+
+    /// Drops the candidates that do not hold where a runner is.
+    fn drop_false(&mut self, encoding: &Encoding<'_>, runner: &Runner) {
+        let Some(list) = self.candidates.get_mut(&runner.point()) else { return };
+        let state = assignment(encoding, runner.cells());
+        let mut evaluator = Evaluator::new(&encoding.pool, &state);
+        let before = list.len();
+        list.retain(|&term| evaluator.holds(term));
+        if list.len() < before {
+            self.open.insert(runner.point());
+        }
+    }
+}
+
+/// What looking for a violation gives.
+enum Violation {
+    None,
+    Found(Model),
+    Unknown,
 }

@@ -10,10 +10,10 @@ mod houdini;
 mod linear;
 mod samples;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_encoding::{Encoding, Point, Target};
-use rorqual_logic::{Term, TermPool};
+use rorqual_logic::{SymbolId, Term, TermPool};
 use rorqual_solver::Limits;
 
 use samples::Samples;
@@ -54,20 +54,30 @@ pub fn learn(
     limits: &Limits,
 ) {
     let Some(points) = points(encoding) else { return };
+    let t0 = std::time::Instant::now();
+    let dbg = std::env::var("DBG").is_ok();
     let samples = Samples::draw(encoding, &points);
+    if dbg { eprintln!("samples {:?} {:?}", t0.elapsed(), points.iter().map(|p| samples.at(*p).len()).collect::<Vec<_>>()); }
+    // What interpolants mention is what matters.
+    let formulas: Vec<Term> = seen.values().flatten().copied().collect();
+    let relevant: BTreeSet<SymbolId> =
+        formulas.iter().flat_map(|&formula| encoding.pool.free_symbols(formula)).collect();
     let mut atoms = BTreeMap::new();
     for &point in &points {
         let interesting = seen.get(&point).map_or(&[][..], Vec::as_slice);
-        atoms.insert(point, atoms::collect(encoding, point, interesting, samples.at(point)));
+        atoms.insert(point, atoms::collect(encoding, point, interesting, &relevant, samples.at(point)));
     }
+    if dbg { eprintln!("atoms {:?} {:?}", t0.elapsed(), atoms.values().map(|v| v.len()).collect::<Vec<_>>()); }
     let literals = atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
     facts.add(houdini::largest_inductive(encoding, &points, facts, literals, limits));
     let clauses = atoms.iter().map(|(&point, atoms)| {
         let known = facts.list(point).to_vec();
         (point, samples.clauses(encoding, point, atoms, &known))
     });
-    let clauses = clauses.collect();
+    let clauses: BTreeMap<Point, Vec<Term>> = clauses.collect();
+    if dbg { eprintln!("lits done {:?} {:?}; clauses {:?}", t0.elapsed(), facts.at.values().map(|v| v.len()).collect::<Vec<_>>(), clauses.values().map(|v| v.len()).collect::<Vec<_>>()); }
     facts.add(houdini::largest_inductive(encoding, &points, facts, clauses, limits));
+    if dbg { eprintln!("done {:?} {:?}", t0.elapsed(), facts.at.values().map(|v| v.len()).collect::<Vec<_>>()); }
 }
 
 /// All points where blocks start, if they are not too many.

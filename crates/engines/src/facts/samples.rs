@@ -30,7 +30,7 @@ impl Samples {
         let constants = interesting_numbers(encoding, points);
         let mut at: BTreeMap<Point, Vec<State>> = BTreeMap::new();
         for seed in 1..=EXECUTIONS {
-            let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            let mut random = Random::new(seed);
             let mut runner = Runner::new(encoding);
             for _ in 0..BLOCKS {
                 let mut choose = |width: u32| random.value(width, &constants);
@@ -54,12 +54,7 @@ impl Samples {
     fn truths(&self, encoding: &Encoding<'_>, point: Point, atoms: &[Term]) -> Vec<Truths> {
         let mut truths = vec![Vec::new(); atoms.len()];
         for state in self.at(point) {
-            let mut assignment = Assignment::new();
-            for (&cell, value) in state {
-                if let Op::Symbol(symbol) = *encoding.pool.op(encoding.cells().get(cell).symbol) {
-                    assignment.set(symbol, value.clone());
-                }
-            }
+            let assignment = assignment(encoding, state);
             let mut evaluator = Evaluator::new(&encoding.pool, &assignment);
             for (atom, truths) in atoms.iter().zip(&mut truths) {
                 truths.push(evaluator.holds(*atom));
@@ -121,6 +116,17 @@ impl Samples {
     }
 }
 
+/// The values of the cells' symbols in a state.
+pub(super) fn assignment(encoding: &Encoding<'_>, state: &State) -> Assignment {
+    let mut assignment = Assignment::new();
+    for (&cell, value) in state {
+        if let Op::Symbol(symbol) = *encoding.pool.op(encoding.cells().get(cell).symbol) {
+            assignment.set(symbol, value.clone());
+        }
+    }
+    assignment
+}
+
 /// Whether the atom says that a variable has some constant value.
 fn is_mode(encoding: &Encoding<'_>, atom: Term) -> bool {
     let pool = &encoding.pool;
@@ -155,9 +161,13 @@ fn interesting_numbers(encoding: &mut Encoding<'_>, points: &[Point]) -> Vec<u64
 }
 
 /// A xorshift generator.
-struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
+    pub(super) fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -166,7 +176,7 @@ impl Random {
     }
 
     /// Mostly small numbers and constants of the program.
-    fn value(&mut self, width: u32, constants: &[u64]) -> Bits {
+    pub(super) fn value(&mut self, width: u32, constants: &[u64]) -> Bits {
         let number = match self.next() % 8 {
             0 => 0,
             1 => 1,

@@ -151,7 +151,7 @@ impl<'p, 'o> Impact<'p, 'o> {
     fn refine(&mut self, error: NodeId) -> Result<Refinement, Stop> {
         self.walk_to(error);
         self.observer.on(Event::Refining { depth: self.path.len() });
-        let parts = self.path.parts().to_vec();
+        let parts = self.parts(0, self.path.len());
         match self.solver.solve_path(&mut self.encoding, &parts)? {
             PathAnswer::Feasible(model) => match self.tree.place(error) {
                 Place::Unsupported(obstacle) => {
@@ -283,7 +283,7 @@ impl<'p, 'o> Impact<'p, 'o> {
         let (from, to) = (self.tree.depth(ancestor), self.tree.depth(node));
         let known = self.tree.label(ancestor);
         let mut parts = vec![self.path.at(&mut self.encoding, known, from)];
-        parts.extend_from_slice(&self.path.parts()[from..to]);
+        parts.extend(self.parts(from, to));
         let wanted = self.tree.label(candidate);
         let wanted = self.path.renamed(&mut self.encoding, wanted, to);
         parts.push(vec![self.encoding.pool.not(wanted)]);
@@ -305,6 +305,19 @@ impl<'p, 'o> Impact<'p, 'o> {
             self.cover(node, candidate);
         }
         Ok(holds)
+    }
+
+    /// The formulas along the path between two positions, with the facts that hold on the way. Facts are in the labels
+    /// too, so what follows from them is well labelled.
+    fn parts(&mut self, from: usize, to: usize) -> Vec<Vec<Term>> {
+        let mut parts = self.path.parts()[from..to].to_vec();
+        for (part, position) in parts.iter_mut().zip(from..) {
+            if let Place::Point(point) = *self.tree.place(self.along[position]) {
+                let fact = self.facts.at(&mut self.encoding.pool, point);
+                part.extend(self.path.at(&mut self.encoding, fact, position));
+            }
+        }
+        parts
     }
 
     /// Makes `path` the path to a node. What it shares with the last one is kept.

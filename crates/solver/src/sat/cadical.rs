@@ -31,6 +31,7 @@ impl Cadical {
         solver.set("quiet", 1);
         // Bounded variable addition would number variables of its own.
         solver.set("factor", 0);
+        solver.set("lucky", 0);
         let limits = Rc::new(RefCell::new(Limits::none()));
         solver.connect_terminator(Spent(limits.clone()));
         Cadical { solver, limits }
