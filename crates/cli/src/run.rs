@@ -201,6 +201,9 @@ fn ending(arguments: &Run, program: &Program, execution: &Execution, interruptio
         Outcome::LimitReached { limit, span } => limit_ending(arguments, *limit, *span, steps),
         Outcome::InputsExhausted { origin, span } => exhausted_ending(arguments, origin, *span),
         Outcome::BadInput { problem, line, span } => bad_input_ending(arguments, problem, *line, *span),
+        Outcome::OutOfStep { origin, span, .. } => {
+            Ending::unknown(format!("the guide has no input for `{origin}`"), *span)
+        }
         Outcome::Cancelled { span } if interruption.timed_out.load(Ordering::SeqCst) => {
             let limit = arguments.time_limit.unwrap_or_default();
             Ending::unknown(format!("time limit of {limit:?} reached after {steps} steps"), *span)
