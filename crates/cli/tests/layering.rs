@@ -14,6 +14,8 @@ const ORDER: &[&str] = &[
     "rorqual-interpreter",
     "rorqual-solver",
     "rorqual-interpolation",
+    "rorqual-engine",
+    "rorqual-witness",
     "rorqual",
 ];
 

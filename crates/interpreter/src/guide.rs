@@ -145,7 +145,7 @@ impl Machine<'_> {
         }
         let origin = format!("uninitialized {what}");
         let model = self.memory.model();
-        let asked = Asked { origin: &origin, span: self.span(), step: self.steps(), cell: unset.cell };
+        let asked = Asked { origin: &origin, span: self.span(), step: self.current_step(), cell: unset.cell };
         if self.guide.is_some() {
             return Ok(self.inputs.take_bits(unset.hidden, ty, model, &asked));
         }

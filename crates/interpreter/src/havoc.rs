@@ -10,7 +10,7 @@ use crate::value::{Pointer, Scalar, Shape, Value};
 impl Machine<'_> {
     /// The next input, for a scalar of type `ty`.
     pub(crate) fn input(&mut self, ty: &Type, origin: &str) -> Run<Scalar> {
-        let asked = Asked { origin, span: self.span(), step: self.steps(), cell: None };
+        let asked = Asked { origin, span: self.span(), step: self.current_step(), cell: None };
         self.inputs.take(ty, self.memory.model(), &asked)
     }
 

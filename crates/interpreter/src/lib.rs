@@ -41,7 +41,7 @@ mod undefined;
 mod value;
 mod varargs;
 
-use rorqual_cfa::Program;
+use rorqual_cfa::{Function, Program};
 
 pub use config::{Config, Console, Stream, Transcript, Uninitialized};
 pub use guide::{CellBits, Guide, InputRequest, OutOfStep};
@@ -53,6 +53,11 @@ pub use undefined::{Access, Undefined};
 /// Runs a program from its start function to its end.
 pub fn run(program: &Program, config: &Config, console: &mut dyn Console) -> Execution {
     machine::Machine::new(program, config, console).execute()
+}
+
+/// Whether a function without body is one of the C library that the interpreter knows, modelled or not.
+pub fn is_library_function(function: &Function) -> bool {
+    library::find(function).is_some()
 }
 
 /// Who takes part in an execution besides the program.

@@ -73,6 +73,7 @@ pub(crate) struct Machine<'p> {
     pub(crate) library: State,
     result: Value,
     steps: u64,
+    current_step: u64,
     /// How many functions were entered.
     entered: u64,
 }
@@ -101,6 +102,7 @@ impl<'p> Machine<'p> {
             layout,
             result: Value::Indeterminate,
             steps: 0,
+            current_step: 0,
             entered: 0,
         }
     }
@@ -120,9 +122,9 @@ impl<'p> Machine<'p> {
         self
     }
 
-    /// How many edges were taken, the one that is being taken included.
-    pub(crate) fn steps(&self) -> u64 {
-        self.steps
+    /// The number of the edge that is being chosen or taken.
+    pub(crate) fn current_step(&self) -> u64 {
+        self.current_step
     }
 
     /// Runs the program to its end.
@@ -170,6 +172,7 @@ impl<'p> Machine<'p> {
     fn step(&mut self) -> Run<()> {
         let frame = self.frame();
         let (automaton, location) = (frame.automaton, frame.location);
+        self.current_step = self.steps + 1;
         if let Some(recording) = &mut self.recording {
             recording.open();
         }
@@ -233,6 +236,8 @@ impl<'p> Machine<'p> {
     }
 
     fn truth(&mut self, condition: rorqual_cfa::ExprId, span: Span) -> Run<bool> {
+        // An input that the condition takes is consumed here.
+        self.frame_mut().span = span;
         let value = self.eval(condition).map_err(|stop| stop.at(span))?;
         Ok(is_true(value, self.layout.expr(condition)))
     }

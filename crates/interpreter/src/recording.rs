@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use rorqual_cfa::{EdgeId, FunctionId, Id, PlaceId, PlaceKind};
+use rorqual_cfa::{EdgeId, FunctionId, PlaceId, PlaceKind};
 
 use crate::inputs::InputValue;
 use crate::machine::Machine;
@@ -201,6 +201,8 @@ impl Machine<'_> {
 
 #[cfg(test)]
 mod tests {
+    use rorqual_cfa::Id;
+
     use super::*;
 
     #[test]

@@ -94,6 +94,8 @@ fn operations_and_uninitialised_variables_get_what_the_guide_says() {
     let read = ["x", "t.d", "t.f", "a[1]"].map(|place| format!("uninitialized `{place}`"));
     assert_eq!(origins[..3], ["__VERIFIER_nondet_int", "any", "any"]);
     assert_eq!(origins[3..], read, "in the order in which they are read, and no others");
+    let read_at = program.sources.text(execution.inputs[3].span);
+    assert!(read_at.contains("x == 7"), "an input of a condition has its place: {read_at}");
     assert_eq!(execution.inputs[6].cell.map(|cell| cell.bit_offset), Some(16));
     assert_replays(&program, &execution);
 }
