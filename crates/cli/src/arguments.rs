@@ -24,7 +24,8 @@ use crate::quantities;
                   Examples:\n  \
                   rorqual show cfa program.c\n  \
                   rorqual run program.c --inputs inputs.txt\n  \
-                  rorqual run task.yml --seed 1"
+                  rorqual run task.yml --seed 1\n  \
+                  rorqual replay program.c --witness witness.yml"
 )]
 pub(crate) struct Invocation {
     /// What to do.
@@ -40,6 +41,8 @@ pub(crate) enum Command {
     Show(Show),
     /// Run a program and report violations and undefined behaviour
     Run(Run),
+    /// Run a program along a witness or a list of inputs, and confirm the violation
+    Replay(crate::replay::Replay),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  rorqual completions bash > ~/.local/share/bash-completion/completions/rorqual"
@@ -259,6 +262,7 @@ impl Invocation {
             Command::Show(Show::Ast(ast)) => Some(&mut ast.sources),
             Command::Show(Show::Cfa(cfa)) => Some(&mut cfa.sources),
             Command::Run(run) => Some(&mut run.sources),
+            Command::Replay(replay) => Some(&mut replay.sources),
             Command::Completions { .. } | Command::Man { .. } => None,
         };
         if let Some(sources) = sources {

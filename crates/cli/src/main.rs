@@ -9,9 +9,11 @@ mod console;
 mod exit;
 mod host;
 mod manual;
+mod native;
 mod programs;
 mod quantities;
 mod render;
+mod replay;
 mod run;
 mod show;
 mod summary;
@@ -54,6 +56,7 @@ fn dispatch(command: Command) -> Result<Status, Problem> {
         Command::Show(Show::Cfa(cfa)) if cfa.summary => summary::print(&cfa),
         Command::Show(Show::Cfa(cfa)) => show::cfa(&cfa),
         Command::Run(run) => run::run(&run),
+        Command::Replay(replay) => replay::replay(&replay),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { output } => manual::man(output.as_deref()),
     }

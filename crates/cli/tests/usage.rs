@@ -20,6 +20,7 @@ fn help_texts() {
     insta::assert_snapshot!("help_show_ast", help("show ast --help"));
     insta::assert_snapshot!("help_show_cfa", help("show cfa --help"));
     insta::assert_snapshot!("help_run", help("run --help"));
+    insta::assert_snapshot!("help_replay", help("replay --help"));
     insta::assert_snapshot!("help_completions", help("completions --help"));
     insta::assert_snapshot!("help_man", help("man --help"));
 }
@@ -49,6 +50,8 @@ fn wrong_usage_has_its_own_code() {
         "run a.c --time-limit soon",
         "run a.c --check everything",
         "run a.c --property p.prp --error-function f",
+        "replay a.c",
+        "replay a.c --witness w.yml --inputs i.txt",
         "completions tcsh",
     ];
     for arguments in wrong {
