@@ -187,7 +187,7 @@ fn confirmation(
         DataModel::Lp64 => "",
     };
     let means = format!("the program compiled{width} by `cc`");
-    let mut text = match native::compile_and_run(job, &harness.text, arguments.time_limit) {
+    let text = match native::compile_and_run(job, &harness.text, arguments.time_limit) {
         Err(problem) => format!("  = not confirmed by {means}: {problem}\n"),
         Ok(End::TimedOut) => {
             format!("  = not confirmed by {means}: it does not end within {:?}\n", arguments.time_limit)
@@ -198,10 +198,9 @@ fn confirmation(
             format!("  = {claim} by {means}, which {how}\n")
         }
     };
-    for missing in &harness.missing {
-        text.push_str(&format!("  = note: a compiled program cannot be given {missing}\n"));
-    }
-    text
+    let missing = harness.missing.iter();
+    let notes = missing.map(|missing| format!("  = note: a compiled program cannot be given {missing}\n"));
+    text + &notes.collect::<String>()
 }
 
 /// How a compiled program ended, and whether that is the violation.

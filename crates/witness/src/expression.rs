@@ -43,12 +43,14 @@ pub fn c_expression(
     model: DataModel,
     resolve: &dyn Fn(&str) -> Option<Lvalue>,
 ) -> Option<String> {
-    let mut writer = Writer { pool, model, resolve, size: 0, depth: 0 };
+    let mut writer = Writer { pool, model, resolve, size: 0, depth: 0, nesting: 0, total: 0 };
     writer.implied(term).map(|text| unparenthesised(&text).to_owned())
 }
 
 /// Texts longer than this are of no use to people or validators.
 const SIZE_LIMIT: usize = 20_000;
+/// And so are texts longer than this altogether: shared parts of a formula are written where they are used.
+const TOTAL_LIMIT: usize = 200_000;
 /// The walk recurses, so it stops at this depth.
 const DEPTH_LIMIT: usize = 300;
 
@@ -83,7 +85,11 @@ struct Writer<'a> {
     resolve: &'a dyn Fn(&str) -> Option<Lvalue>,
     /// How many characters were written, those of shared subterms each time.
     size: usize,
+    /// How deep the walk is in a claim, and how deep the claim is in conjunctions and disjunctions.
     depth: usize,
+    nesting: usize,
+    /// What was spent on all claims.
+    total: usize,
 }
 
 /// A claim as C text, and the conditions under which it may be evaluated.
@@ -95,6 +101,20 @@ struct Claim {
 impl Writer<'_> {
     /// A text that the term implies; `None` is `true`.
     fn implied(&mut self, term: Term) -> Option<String> {
+        self.nested(|writer| writer.implied_parts(term))
+    }
+
+    fn nested(&mut self, work: impl FnOnce(&mut Self) -> Option<String>) -> Option<String> {
+        if self.nesting == DEPTH_LIMIT {
+            return None;
+        }
+        self.nesting += 1;
+        let result = work(self);
+        self.nesting -= 1;
+        result
+    }
+
+    fn implied_parts(&mut self, term: Term) -> Option<String> {
         let arguments = self.pool.arguments(term);
         match self.pool.op(term) {
             Op::Bool(true) => None,
@@ -120,6 +140,10 @@ impl Writer<'_> {
 
     /// A text that implies the term; `None` is `false`.
     fn implying(&mut self, term: Term) -> Option<String> {
+        self.nested(|writer| writer.implying_parts(term))
+    }
+
+    fn implying_parts(&mut self, term: Term) -> Option<String> {
         let arguments = self.pool.arguments(term);
         match self.pool.op(term) {
             Op::Bool(false) => None,
@@ -148,9 +172,15 @@ impl Writer<'_> {
 
     /// A Boolean term that is written exactly or not at all.
     fn claim(&mut self, term: Term) -> Option<Claim> {
-        self.size = 0;
+        // A claim that was given up left its own marks.
+        (self.size, self.depth) = (0, 0);
+        if self.total > TOTAL_LIMIT {
+            return None;
+        }
         let mut guards = Vec::new();
-        let text = self.boolean(term, &mut guards)?;
+        let text = self.boolean(term, &mut guards);
+        self.total += self.size + 1;
+        let text = text?;
         Some(Claim { text, guards })
     }
 
@@ -191,7 +221,8 @@ impl Writer<'_> {
             Op::BvSle => self.comparison("<=", arguments, Reading::Signed, guards)?,
             _ => return None,
         };
-        self.leave(text)
+        self.leave(&text);
+        Some(text)
     }
 
     fn enter(&mut self) -> Option<()> {
@@ -203,10 +234,9 @@ impl Writer<'_> {
         fits.then_some(())
     }
 
-    fn leave(&mut self, text: String) -> Option<String> {
+    fn leave(&mut self, text: &str) {
         self.depth -= 1;
         self.size += text.len();
-        Some(text)
     }
 
     /// In the reading that needs fewest casts.
@@ -264,8 +294,7 @@ impl Writer<'_> {
     fn number(&mut self, term: Term, reading: Reading, guards: &mut Vec<String>) -> Option<Number> {
         self.enter()?;
         let number = self.operation(term, reading, guards)?;
-        self.depth -= 1;
-        self.size += number.text.len();
+        self.leave(&number.text);
         Some(number)
     }
 
@@ -289,7 +318,7 @@ impl Writer<'_> {
             }
             Op::SignExtend => {
                 let signed = self.number(arguments[0], Reading::Signed, guards)?;
-                self.from_signed(signed, width, reading)
+                self.reread_signed(signed, width, reading)
             }
             Op::ZeroExtend => {
                 // The value is below half of what the longer vector holds, so both readings agree on it.
@@ -303,15 +332,15 @@ impl Writer<'_> {
             }
             Op::BvSdiv | Op::BvSrem => {
                 let signed = self.signed_division(term, guards)?;
-                self.from_signed(signed, width, reading)
+                self.reread_signed(signed, width, reading)
             }
             Op::BvAshr => {
                 let signed = self.arithmetic_shift(arguments, width, guards)?;
-                self.from_signed(signed, width, reading)
+                self.reread_signed(signed, width, reading)
             }
             _ => {
                 let unsigned = self.unsigned_operation(term, guards)?;
-                self.from_unsigned(unsigned, width, reading)
+                self.reread_unsigned(unsigned, width, reading)
             }
         }
     }
@@ -332,32 +361,32 @@ impl Writer<'_> {
 
     fn lvalue(&self, lvalue: Lvalue, width: u32, reading: Reading) -> Option<Number> {
         match lvalue {
-            Lvalue::Int(text, kind) => self.integer(text, kind, width, reading),
+            Lvalue::Int(text, kind) => self.integer(&text, kind, width, reading),
             Lvalue::Pointer(text) => {
                 let is_whole = width == self.model.pointer_width();
                 let number = Number::plain(format!("(unsigned long){}", primary(&text)));
                 // `unsigned long` is as wide as a pointer in both data models, but not the type of arithmetic.
-                is_whole.then_some(number).and_then(|number| self.from_unsigned(number, width, reading))
+                is_whole.then_some(number).and_then(|number| self.reread_unsigned(number, width, reading))
             }
             Lvalue::Array { .. } => None,
         }
     }
 
     /// The value of an integer lvalue that holds a vector of some width.
-    fn integer(&self, text: String, kind: IntKind, width: u32, reading: Reading) -> Option<Number> {
+    fn integer(&self, text: &str, kind: IntKind, width: u32, reading: Reading) -> Option<Number> {
         self.container(width)?;
         let natural = if kind.is_signed() { Reading::Signed } else { Reading::Unsigned };
         let value_bits = if kind == IntKind::Bool { 1 } else { kind.width(self.model) };
-        let number = Number::plain(primary(&text));
+        let number = Number::plain(primary(text));
         match natural {
             _ if natural == reading => Some(number),
-            Reading::Signed => self.from_signed(number, width, reading),
+            Reading::Signed => self.reread_signed(number, width, reading),
             // An unsigned value in a longer vector is not negative in either reading.
             Reading::Unsigned if width > value_bits => {
                 let ty = signed_type(self.container(width)?);
                 Some(Number::plain(format!("({ty}){}", number.text)))
             }
-            Reading::Unsigned => self.from_unsigned(number, width, reading),
+            Reading::Unsigned => self.reread_unsigned(number, width, reading),
         }
     }
 
@@ -383,7 +412,8 @@ impl Writer<'_> {
                 index.text
             }
         };
-        self.integer(format!("{before}{}{after}", unparenthesised(&index)), element, width, reading)
+        let text = format!("{before}{}{after}", unparenthesised(&index));
+        self.integer(&text, element, width, reading)
     }
 
     /// The operand of an operation in the unsigned type for its width.
@@ -461,7 +491,7 @@ impl Writer<'_> {
         }
         let width = self.pool.width(term);
         let negated = self.cut(format!("(-({}){lhs})", unsigned_type(container)), width)?;
-        let negated = self.from_unsigned(negated, width, Reading::Signed)?.text;
+        let negated = self.reread_unsigned(negated, width, Reading::Signed)?.text;
         let (by_zero, by_minus_one) =
             if is_division { (format!("({lhs} < 0 ? 1 : -1)"), negated) } else { (lhs, "0".to_owned()) };
         Some(Number::plain(format!("({rhs} == 0 ? {by_zero} : {rhs} == -1 ? {by_minus_one} : {quotient})")))
@@ -530,7 +560,7 @@ impl Writer<'_> {
     }
 
     /// The vector that an unsigned value stands for, read as asked.
-    fn from_unsigned(&self, number: Number, width: u32, reading: Reading) -> Option<Number> {
+    fn reread_unsigned(&self, number: Number, width: u32, reading: Reading) -> Option<Number> {
         if reading == Reading::Unsigned {
             return Some(number);
         }
@@ -549,7 +579,7 @@ impl Writer<'_> {
     }
 
     /// The vector that a signed value stands for, read as asked.
-    fn from_signed(&self, number: Number, width: u32, reading: Reading) -> Option<Number> {
+    fn reread_signed(&self, number: Number, width: u32, reading: Reading) -> Option<Number> {
         if reading == Reading::Signed {
             return Some(number);
         }
