@@ -4,7 +4,7 @@
 //!   [`replay_violation`] do so with a list of inputs and with a witness.
 //! - [`explain`] tells the story of such an execution to people.
 //! - [`harness`] makes a C file that lets the compiled program do the same.
-//! - [`violation_sequence`] and [`c_expression`] make the contents of witnesses in the SV-COMP exchange format 2.0,
+//! - [`violation_sequence`] and [`loop_invariants`] make the contents of witnesses in the SV-COMP exchange format 2.0,
 //!   which [`write_witness`] writes and [`read_witness`] reads.
 //!
 //! Nothing here decides a verdict, and nothing here runs a compiler: that is the command line's work.
@@ -30,6 +30,7 @@ mod harness;
 mod literals;
 mod model;
 mod places;
+mod proof;
 mod read;
 mod replay;
 mod scope;
@@ -43,6 +44,7 @@ pub use model::{
     Action, Content, Entry, InvariantEntry, InvariantKind, Location, Metadata, Producer, Segment, Task,
     Waypoint, WaypointKind,
 };
+pub use proof::loop_invariants;
 pub use read::{ReadError, read_witness};
 pub use replay::{Replay, replay_inputs, replay_trace};
 pub use scope::Scope;

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use rorqual_cfa::{DataModel, Program};
-use rorqual_engine::{CellValue, Trace, TraceEvent};
+use rorqual_cfa::{Callee, DataModel, Operation, Program};
+use rorqual_engine::{CallSite, CallString, CellValue, Invariant, LocationInvariant, Trace, TraceEvent};
 use rorqual_interpreter::{Config, GivenInput, Inputs, Outcome, Uninitialized, parse_inputs, render_inputs};
-use rorqual_logic::Bits;
+use rorqual_logic::{Bits, TermPool};
 use rorqual_source::Span;
 use rorqual_testkit::{Gcc, program, skip};
 use rorqual_witness::{
-    Content, Entry, Metadata, Producer, Replay, Task, explain, harness, read_witness, replay_inputs,
-    replay_trace, replay_violation, sha256, story_text, violation_sequence, write_witness,
+    Content, Entry, Metadata, Producer, Replay, Task, explain, harness, loop_invariants, read_witness,
+    replay_inputs, replay_trace, replay_violation, sha256, story_text, violation_sequence, write_witness,
 };
 
 const RING: &str = "\
@@ -180,7 +180,7 @@ fn a_trace_of_an_engine_is_replayed() {
     let program = program(RING);
     let havoc = program.functions.values().filter_map(|function| function.body.as_ref()).find_map(|body| {
         let edges = body.edges().values();
-        edges.into_iter().find(|edge| matches!(edge.operation, rorqual_cfa::Operation::Havoc { .. }))
+        edges.into_iter().find(|edge| matches!(edge.operation, Operation::Havoc { .. }))
     });
     let span = havoc.expect("there is an input").span;
     let named = |name: &str| {
@@ -210,6 +210,54 @@ fn a_trace_of_an_engine_is_replayed() {
     let trace = Trace { events: events(elsewhere), ..trace };
     let replay = replay_trace(&program, &trace, &Config::default());
     assert!(matches!(replay.execution.outcome, Outcome::OutOfStep { .. }), "{:?}", replay.execution.outcome);
+}
+
+#[test]
+fn loop_invariants_are_written_over_names_in_scope() {
+    let program = program(
+        "int count(int n) {
+    int i = 0;
+    while (i < n)
+        i++;
+    do i--; while (i > 0);
+    return i;
+}
+int main(void) { int x = count(3); return x + count(4); }
+",
+    );
+    let count = program.function_named("count").unwrap();
+    let main = program.function_named("main").unwrap();
+    let edges =
+        |function: rorqual_cfa::FunctionId| program.functions[function].body.as_ref().unwrap().edges();
+    let call_of = |callee: rorqual_cfa::FunctionId| move |operation: &Operation| matches!(operation, Operation::Call { callee: Callee::Function(called), .. } if *called == callee);
+    let sites = |caller, callee| {
+        let calls = edges(caller).iter().filter(|(_, edge)| call_of(callee)(&edge.operation));
+        calls.map(|(edge, _)| CallSite { caller, edge, callee }).collect::<Vec<_>>()
+    };
+    let entry_call = sites(program.start, main)[0];
+    let body = program.functions[count].body.as_ref().unwrap();
+    let heads = body.locations().iter().filter(|(_, location)| !location.loop_statements.is_empty());
+    let heads: Vec<_> = heads.map(|(id, _)| id).collect();
+    let mut pool = TermPool::new();
+    let [i, n, x] =
+        ["count::i", "count::n", "main::x"].map(|name| pool.symbol(name, rorqual_logic::Sort::BitVec(32)));
+    let mut locations = Vec::new();
+    for (site, bound) in sites(main, count).into_iter().zip([3u8, 4]) {
+        let bound = pool.bv(bound, 32);
+        let (below, of_caller) = (pool.bv_sle(i, n), pool.eq(x, bound));
+        let known = pool.eq(n, bound);
+        let formula = pool.and(&[below, of_caller, known]);
+        let calls = CallString(vec![entry_call, site]);
+        for &location in &heads {
+            locations.push(LocationInvariant { calls: calls.clone(), location, formula });
+        }
+    }
+    let entries = loop_invariants(&program, &Invariant { pool, locations });
+    assert_eq!(entries.len(), 1, "not the `do` loop: {entries:?}");
+    let text = write_witness(&entry("", Content::Invariants(entries.clone())));
+    insta::assert_snapshot!("invariant_witness", text);
+    let read = read_witness(&text).unwrap();
+    assert_eq!(read[0].content, Content::Invariants(entries));
 }
 
 /// Programs with inputs that violate their specification and inputs that do not, and how the compiled
