@@ -25,7 +25,8 @@ use crate::quantities;
                   Examples:\n  \
                   rorqual show cfa program.c\n  \
                   rorqual run program.c --inputs inputs.txt\n  \
-                  rorqual run task.yml --seed 1"
+                  rorqual run task.yml --seed 1\n  \
+                  rorqual replay program.c --witness witness.yml"
 )]
 pub(crate) struct Invocation {
     /// What to do.
@@ -45,6 +46,8 @@ pub(crate) enum Command {
     Run(Run),
     /// Run many tasks with limits, and compare what comes out
     Bench(Bench),
+    /// Run a program along a witness or a list of inputs, and confirm the violation
+    Replay(crate::replay::Replay),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  rorqual completions bash > ~/.local/share/bash-completion/completions/rorqual"
@@ -290,6 +293,7 @@ impl Invocation {
             Command::Show(Show::Cfa(cfa)) => Some(&mut cfa.sources),
             Command::Check(check) => Some(&mut check.sources),
             Command::Run(run) => Some(&mut run.sources),
+            Command::Replay(replay) => Some(&mut replay.sources),
             Command::Bench(_) | Command::Completions { .. } | Command::Man { .. } => None,
         };
         if let Some(sources) = sources {

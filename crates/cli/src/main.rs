@@ -11,9 +11,11 @@ mod console;
 mod exit;
 mod host;
 mod manual;
+mod native;
 mod programs;
 mod quantities;
 mod render;
+mod replay;
 mod run;
 mod show;
 mod summary;
@@ -58,6 +60,7 @@ fn dispatch(command: Command) -> Result<Status, Problem> {
         Command::Check(check) => check::check(&check),
         Command::Run(run) => run::run(&run),
         Command::Bench(bench) => bench::bench(&bench),
+        Command::Replay(replay) => replay::replay(&replay),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { output } => manual::man(output.as_deref()),
     }

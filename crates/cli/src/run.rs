@@ -9,7 +9,8 @@ use std::time::Duration;
 use rorqual_cfa::{ErrorKind, Program};
 use rorqual_frontend::Failure;
 use rorqual_interpreter::{
-    Config, Execution, Halt, Inputs, InputsError, Limit, Outcome, StackEntry, parse_inputs, render_inputs,
+    Config, Execution, GivenInput, Halt, Inputs, InputsError, Limit, Outcome, StackEntry, parse_inputs,
+    render_inputs,
 };
 use rorqual_source::{Diagnostic, SourceMap, Span};
 
@@ -63,15 +64,15 @@ fn config(arguments: &Run, inputs: Inputs, name: &str, interruption: &Interrupti
 }
 
 /// The two things from outside that end a run: the user and the clock.
-struct Interruption {
-    raised: Arc<AtomicBool>,
+pub(crate) struct Interruption {
+    pub(crate) raised: Arc<AtomicBool>,
     /// Whether it was the clock.
     timed_out: Arc<AtomicBool>,
 }
 
 impl Interruption {
     /// Starts to listen. The first Ctrl-C ends the run with a report; a second one the process.
-    fn watch(limit: Option<Duration>) -> Interruption {
+    pub(crate) fn watch(limit: Option<Duration>) -> Interruption {
         let raised = Arc::new(AtomicBool::new(false));
         let timed_out = Arc::new(AtomicBool::new(false));
         let flag = raised.clone();
@@ -98,9 +99,14 @@ fn inputs(arguments: &Run) -> Result<Inputs, Problem> {
     if let Some(seed) = arguments.seed {
         return Ok(Inputs::Seeded(seed));
     }
-    let Some(path) = &arguments.inputs else {
-        return Ok(Config::default().inputs);
-    };
+    match &arguments.inputs {
+        Some(path) => read_inputs(path).map(Inputs::List),
+        None => Ok(Config::default().inputs),
+    }
+}
+
+/// Reads a list of inputs from a file, or from standard input (`-`).
+pub(crate) fn read_inputs(path: &Path) -> Result<Vec<GivenInput>, Problem> {
     let mut text = String::new();
     let read = if path == Path::new("-") {
         std::io::stdin().read_to_string(&mut text).map(|_| ())
@@ -109,8 +115,7 @@ fn inputs(arguments: &Run) -> Result<Inputs, Problem> {
     };
     let name = inputs_name(path);
     read.map_err(|error| Problem::File(format!("cannot read the inputs in `{name}`: {error}")))?;
-    let parsed = parse_inputs(&text).map(Inputs::List);
-    parsed.map_err(|error| malformed_inputs(name, &text, &error).into())
+    parse_inputs(&text).map_err(|error| malformed_inputs(name, &text, &error).into())
 }
 
 fn inputs_name(path: &Path) -> String {
@@ -201,6 +206,9 @@ fn ending(arguments: &Run, program: &Program, execution: &Execution, interruptio
         Outcome::LimitReached { limit, span } => limit_ending(arguments, *limit, *span, steps),
         Outcome::InputsExhausted { origin, span } => exhausted_ending(arguments, origin, *span),
         Outcome::BadInput { problem, line, span } => bad_input_ending(arguments, problem, *line, *span),
+        Outcome::OutOfStep { origin, span, .. } => {
+            Ending::unknown(format!("the guide has no input for `{origin}`"), *span)
+        }
         Outcome::Cancelled { span } if interruption.timed_out.load(Ordering::SeqCst) => {
             let limit = arguments.time_limit.unwrap_or_default();
             Ending::unknown(format!("time limit of {limit:?} reached after {steps} steps"), *span)

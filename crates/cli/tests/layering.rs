@@ -14,6 +14,11 @@ const ORDER: &[&str] = &[
     "rorqual-interpreter",
     "rorqual-solver",
     "rorqual-interpolation",
+    "rorqual-engine",
+    "rorqual-encoding",
+    "rorqual-engines",
+    "rorqual-certificate",
+    "rorqual-witness",
     "rorqual-benchmark",
     "rorqual",
 ];

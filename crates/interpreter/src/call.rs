@@ -8,8 +8,9 @@ use crate::library::Call;
 use crate::machine::{Machine, ReturnTo};
 use crate::memory::ObjectKind;
 use crate::outcome::Run;
+use crate::place::Target;
 use crate::storage::Storage;
-use crate::undefined::Undefined;
+use crate::undefined::{Access, Undefined};
 use crate::value::{Argument, Scalar, Shape, Value};
 
 impl Machine<'_> {
@@ -143,7 +144,12 @@ impl Machine<'_> {
     }
 
     fn set_parameter(&mut self, parameter: rorqual_cfa::VariableId, value: Value) -> Run<()> {
+        let shape = self.shape(self.program.variables[parameter].ty);
         if let Storage::LocalSlot(number) = self.layout.storage(parameter) {
+            if let Value::Scalar(value) = value {
+                let slot = Target::Slot(self.first_slot + number as usize);
+                self.record_scalar(Access::Write, slot, shape, value);
+            }
             self.slots[self.first_slot + number as usize] = match value {
                 Value::Scalar(value) => Some(value),
                 _ => None,
@@ -153,10 +159,13 @@ impl Machine<'_> {
         let pointer = self.variable_address(parameter)?;
         match value {
             Value::Scalar(value) => {
-                let shape = self.shape(self.program.variables[parameter].ty);
+                self.record_scalar(Access::Write, Target::Memory(pointer), shape, value);
                 self.memory.store(pointer, shape, value)
             }
-            Value::Block(block) => self.memory.insert(pointer, &block),
+            Value::Block(block) => {
+                self.record_bytes(Access::Write, pointer, block.len() as u64);
+                self.memory.insert(pointer, &block)
+            }
             Value::Indeterminate => Ok(()),
         }
     }
@@ -175,10 +184,19 @@ impl Machine<'_> {
             ReturnTo::Machine => None,
         };
         let value = match (self.native(function), result) {
-            (Some(native), _) => native(self, &Call { name, arguments })?,
+            (Some(native), _) => {
+                self.offer_inputs(name, target);
+                native(self, &Call { name, arguments })?
+            }
             // A value that nobody looks at takes no input.
-            (None, Some(result)) if target.is_some() => self.input_value(result, name)?,
-            (None, _) => Value::Indeterminate,
+            (None, Some(result)) if target.is_some() => {
+                self.require_inputs(name, target)?;
+                self.input_value(result, name)?
+            }
+            (None, _) => {
+                self.offer_inputs(name, target);
+                Value::Indeterminate
+            }
         };
         let Some((target, result)) = target.zip(result) else {
             self.set_result(value);

@@ -34,7 +34,10 @@ impl Machine<'_> {
             ExprKind::Zero => Ok(shape.zero()),
             ExprKind::Text(_) => Err(Stop::unsupported("a string literal as a scalar")),
             ExprKind::Load(place) => match self.slot_value(*place) {
-                Some(value) => Ok(value),
+                Some(value) => {
+                    self.record_slot_read(*place, value);
+                    Ok(value)
+                }
                 None => self.load(*place),
             },
             ExprKind::AddressOf(place) => self.address_of(*place).map(Scalar::Pointer),

@@ -2,6 +2,7 @@
 
 use rorqual_cfa::{IntKind, Record, RecordKind, Type, TypeId};
 
+use crate::inputs::Asked;
 use crate::machine::Machine;
 use crate::outcome::Run;
 use crate::value::{Pointer, Scalar, Shape, Value};
@@ -9,8 +10,8 @@ use crate::value::{Pointer, Scalar, Shape, Value};
 impl Machine<'_> {
     /// The next input, for a scalar of type `ty`.
     pub(crate) fn input(&mut self, ty: &Type, origin: &str) -> Run<Scalar> {
-        let (model, span) = (self.memory.model(), self.span());
-        self.inputs.take(ty, model, origin, span)
+        let asked = Asked { origin, span: self.span(), step: self.current_step(), cell: None };
+        self.inputs.take(ty, self.memory.model(), &asked)
     }
 
     /// Any value of a type: what a function without body returns.

@@ -27,7 +27,8 @@ use rorqual_source::Span;
 
 use crate::decimal;
 use crate::float;
-use crate::outcome::{Cause, InputRecord, Run, Stop};
+use crate::guide::Offer;
+use crate::outcome::{Cause, InputCell, InputRecord, Run, Stop};
 use crate::value::{IntShape, Pointer, Scalar, Shape};
 
 /// Where inputs come from.
@@ -97,6 +98,16 @@ pub enum InputValue {
     Float(FloatKind, u128),
     /// The address of a pointer that points to no object.
     Address(u64),
+}
+
+impl InputValue {
+    pub(crate) fn of(value: Scalar, shape: Shape) -> InputValue {
+        match (value, shape) {
+            (Scalar::Float(bits), Shape::Float(kind)) => InputValue::Float(kind, bits),
+            (Scalar::Pointer(pointer), _) => InputValue::Address(pointer.address),
+            (other, _) => InputValue::Int(other.int()),
+        }
+    }
 }
 
 impl fmt::Display for InputValue {
@@ -186,7 +197,18 @@ fn parse_character(text: &str) -> Option<u8> {
 #[derive(Debug)]
 pub(crate) struct InputQueue {
     source: Source,
+    /// What a guide gave for the edge that is being taken; a guide replaces the source.
+    offer: Option<Offer>,
     records: Vec<InputRecord>,
+}
+
+/// Who asks for an input.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) origin: &'a str,
+    pub(crate) span: Span,
+    pub(crate) step: u64,
+    pub(crate) cell: Option<InputCell>,
 }
 
 #[derive(Debug)]
@@ -202,33 +224,61 @@ impl InputQueue {
                 Inputs::List(values) => Source::List(values.clone().into_iter()),
                 Inputs::Seeded(seed) => Source::Seeded(SplitMix(*seed)),
             },
+            offer: None,
             records: Vec::new(),
         }
     }
 
+    /// Takes the values of a guide; those that are left from the edge before are dropped.
+    pub(crate) fn offer(&mut self, values: Vec<u128>) {
+        self.offer = Some(values.into());
+    }
+
     /// The next input, for a scalar of type `ty`.
-    pub(crate) fn take(&mut self, ty: &Type, model: DataModel, origin: &str, span: Span) -> Run<Scalar> {
+    pub(crate) fn take(&mut self, ty: &Type, model: DataModel, asked: &Asked<'_>) -> Run<Scalar> {
+        if let Some(offer) = &mut self.offer {
+            let bits = offer.pop_front().unwrap_or(0);
+            return Ok(self.take_bits(bits, ty, model, asked));
+        }
         let shape = Shape::of_type(ty, model);
         let value = match &mut self.source {
             Source::Seeded(generator) => generator.value(shape, model),
             Source::List(values) => {
                 let Some(given) = values.next() else {
-                    return Err(Stop::new(Cause::InputsExhausted(origin.to_owned())));
+                    return Err(Stop::new(Cause::InputsExhausted(asked.origin.to_owned())));
                 };
                 fit(&given, shape, model)?
             }
         };
-        self.records.push(InputRecord {
-            origin: origin.to_owned(),
-            ty: ty.clone(),
-            value: match (value, shape) {
-                (Scalar::Float(bits), Shape::Float(kind)) => InputValue::Float(kind, bits),
-                (Scalar::Pointer(pointer), _) => InputValue::Address(pointer.address),
-                (other, _) => InputValue::Int(other.int()),
-            },
-            span,
-        });
+        self.record(value, ty, shape, asked);
         Ok(value)
+    }
+
+    /// An input with the given bits.
+    pub(crate) fn take_bits(&mut self, bits: u128, ty: &Type, model: DataModel, asked: &Asked<'_>) -> Scalar {
+        let shape = Shape::of_type(ty, model);
+        let value = match shape {
+            Shape::Int(int) if int.boolean => Scalar::Int(i128::from(bits != 0)),
+            Shape::Int(int) => Scalar::Int(int.wrap(bits as i128)),
+            Shape::Float(kind) => Scalar::Float(bits & (u128::MAX >> (128 - kind.value_bits()))),
+            _ => {
+                let address = IntShape { width: model.pointer_width(), ..UNSIGNED_128 };
+                Scalar::Pointer(Pointer::invalid(address.wrap(bits as i128) as u64))
+            }
+        };
+        self.record(value, ty, shape, asked);
+        value
+    }
+
+    fn record(&mut self, value: Scalar, ty: &Type, shape: Shape, asked: &Asked<'_>) {
+        self.records.push(InputRecord {
+            origin: asked.origin.to_owned(),
+            ty: ty.clone(),
+            value: InputValue::of(value, shape),
+            span: asked.span,
+            step: asked.step,
+            cell: asked.cell,
+        });
     }
 
     pub(crate) fn into_records(self) -> Vec<InputRecord> {
@@ -347,9 +397,11 @@ mod tests {
 
     use super::*;
 
+    const ASKED: Asked<'_> = Asked { origin: "test", span: Span::NONE, step: 0, cell: None };
+
     fn take(text: &str, ty: &Type) -> Run<Scalar> {
         let inputs = Inputs::List(parse_inputs(text).unwrap());
-        InputQueue::new(&inputs).take(ty, DataModel::Lp64, "test", Span::NONE)
+        InputQueue::new(&inputs).take(ty, DataModel::Lp64, &ASKED)
     }
 
     #[test]
@@ -404,14 +456,13 @@ mod tests {
             .chain([IntKind::Int, IntKind::UnsignedInt128, IntKind::Bool].map(Type::Int))
             .collect();
         let mut queue = InputQueue::new(&Inputs::Seeded(1));
-        let values: Vec<Scalar> = (0..600)
-            .map(|at| queue.take(&types[at % types.len()], model, "x", Span::NONE).unwrap())
-            .collect();
+        let values: Vec<Scalar> =
+            (0..600).map(|at| queue.take(&types[at % types.len()], model, &ASKED).unwrap()).collect();
         let text = render_inputs(&queue.into_records());
         let mut again = InputQueue::new(&Inputs::List(parse_inputs(&text).unwrap()));
         for (at, value) in values.into_iter().enumerate() {
             let ty = &types[at % types.len()];
-            let replayed = again.take(ty, model, "x", Span::NONE).unwrap();
+            let replayed = again.take(ty, model, &ASKED).unwrap();
             let nan = matches!(ty, Type::Float(kind) if float::is_nan(*kind, value.bits()));
             assert!(nan || replayed == value, "{at}");
         }

@@ -25,6 +25,7 @@ mod config;
 mod decimal;
 mod eval;
 mod float;
+mod guide;
 mod havoc;
 mod inputs;
 mod integer;
@@ -34,6 +35,7 @@ mod memory;
 mod operation;
 mod outcome;
 mod place;
+mod recording;
 mod storage;
 mod undefined;
 mod value;
@@ -42,8 +44,10 @@ mod varargs;
 use rorqual_cfa::{Function, Program};
 
 pub use config::{Config, Console, Stream, Transcript, Uninitialized};
+pub use guide::{CellBits, Guide, InputRequest, OutOfStep};
 pub use inputs::{GivenInput, GivenNumber, InputValue, Inputs, InputsError, parse_inputs, render_inputs};
-pub use outcome::{Execution, Halt, InputRecord, Limit, Outcome, StackEntry};
+pub use outcome::{Execution, Halt, InputCell, InputRecord, Limit, Outcome, StackEntry};
+pub use recording::{RecordedStep, Recording, Spot, Touch};
 pub use undefined::{Access, Undefined};
 
 /// Runs a program from its start function to its end.
@@ -51,8 +55,27 @@ pub fn run(program: &Program, config: &Config, console: &mut dyn Console) -> Exe
     machine::Machine::new(program, config, console).execute()
 }
 
-/// Whether the function has no body and belongs to the C library: the interpreter then knows what it does, or
-/// that it does something that is not modelled. Other functions without body return inputs.
+/// Whether a function without body is one of the C library that the interpreter knows, modelled or not.
 pub fn is_library_function(function: &Function) -> bool {
     library::find(function).is_some()
+}
+
+/// Who takes part in an execution besides the program.
+#[derive(Default)]
+pub struct Companions<'a> {
+    /// Chooses the inputs, instead of those of the configuration.
+    pub guide: Option<&'a mut dyn Guide>,
+    /// Keeps the steps. Without it none of the work of recording is done.
+    pub recording: Option<&'a mut Recording>,
+}
+
+/// As [`run`], with inputs from a guide or the steps recorded.
+pub fn run_with<'a>(
+    program: &'a Program,
+    config: &'a Config,
+    console: &'a mut dyn Console,
+    companions: Companions<'a>,
+) -> Execution {
+    let machine = machine::Machine::new(program, config, console);
+    machine.guided(companions.guide).recorded(companions.recording).execute()
 }

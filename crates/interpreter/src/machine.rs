@@ -3,14 +3,16 @@
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use rorqual_cfa::{Automaton, Edge, FunctionId, Id, LocationId, Operation, PlaceId, Program, Type};
+use rorqual_cfa::{Automaton, EdgeId, FunctionId, Id, LocationId, Operation, PlaceId, Program, Type};
 use rorqual_source::Span;
 
 use crate::config::{Config, Console};
+use crate::guide::{Guide, Hidden};
 use crate::inputs::InputQueue;
 use crate::library::{self, Native, State};
 use crate::memory::{Life, Memory};
 use crate::outcome::{Cause, Execution, Limit, Run, StackEntry, Stop};
+use crate::recording::Recording;
 use crate::storage::Layout;
 use crate::value::{Argument, ObjectId, Scalar, Shape, Value, is_true};
 use crate::varargs::Lists;
@@ -31,6 +33,8 @@ pub(crate) enum ReturnTo {
 #[derive(Debug)]
 pub(crate) struct Frame<'p> {
     pub(crate) function: FunctionId,
+    /// Tells this activation of the function apart from all others.
+    pub(crate) serial: u64,
     automaton: &'p Automaton,
     pub(crate) location: LocationId,
     /// The edge that is being taken; while a callee is active, its call.
@@ -59,12 +63,19 @@ pub(crate) struct Machine<'p> {
     pub(crate) first_slot: usize,
     pub(crate) first_object: usize,
     pub(crate) inputs: InputQueue,
+    pub(crate) guide: Option<&'p mut dyn Guide>,
+    /// What the guide keeps for uninitialised variables.
+    pub(crate) hidden: Hidden,
+    pub(crate) recording: Option<&'p mut Recording>,
     pub(crate) lists: Lists,
     /// The library functions that stand in for functions without body.
     pub(crate) natives: Vec<Option<Native>>,
     pub(crate) library: State,
     result: Value,
     steps: u64,
+    current_step: u64,
+    /// How many functions were entered.
+    entered: u64,
 }
 
 impl<'p> Machine<'p> {
@@ -82,13 +93,38 @@ impl<'p> Machine<'p> {
             first_slot: 0,
             first_object: 0,
             inputs: InputQueue::new(&config.inputs),
+            guide: None,
+            hidden: Hidden::default(),
+            recording: None,
             lists: Lists::default(),
             natives,
             library: State::new(program),
             layout,
             result: Value::Indeterminate,
             steps: 0,
+            current_step: 0,
+            entered: 0,
         }
+    }
+
+    /// The same machine with inputs from a guide.
+    pub(crate) fn guided(mut self, guide: Option<&'p mut dyn Guide>) -> Machine<'p> {
+        if guide.is_some() {
+            self.inputs.offer(Vec::new());
+        }
+        self.guide = guide;
+        self
+    }
+
+    /// The same machine with its steps recorded.
+    pub(crate) fn recorded(mut self, recording: Option<&'p mut Recording>) -> Machine<'p> {
+        self.recording = recording;
+        self
+    }
+
+    /// The number of the edge that is being chosen or taken.
+    pub(crate) fn current_step(&self) -> u64 {
+        self.current_step
     }
 
     /// Runs the program to its end.
@@ -136,9 +172,15 @@ impl<'p> Machine<'p> {
     fn step(&mut self) -> Run<()> {
         let frame = self.frame();
         let (automaton, location) = (frame.automaton, frame.location);
-        let Some(edge) = self.choose(automaton, location)? else {
+        self.current_step = self.steps + 1;
+        if let Some(recording) = &mut self.recording {
+            recording.open();
+        }
+        let Some(id) = self.choose(automaton, location)? else {
             return self.finish_call(Value::Indeterminate, None);
         };
+        self.record_step(id);
+        let edge = &automaton.edges()[id];
         let frame = self.frame_mut();
         frame.location = edge.target;
         frame.span = edge.span;
@@ -162,7 +204,7 @@ impl<'p> Machine<'p> {
 
     /// The edge that is taken next: the only one, or the first whose assumption holds. `None`
     /// at the exit.
-    fn choose(&mut self, automaton: &'p Automaton, location: LocationId) -> Run<Option<&'p Edge>> {
+    fn choose(&mut self, automaton: &'p Automaton, location: LocationId) -> Run<Option<EdgeId>> {
         let mut outgoing = automaton.outgoing(location);
         let Some(first) = outgoing.next() else {
             if location == automaton.exit() {
@@ -172,28 +214,30 @@ impl<'p> Machine<'p> {
         };
         let edge = &automaton.edges()[first];
         let Operation::Assume { condition, holds } = edge.operation else {
-            return Ok(Some(edge));
+            return Ok(Some(first));
         };
         let mut known = (condition, self.truth(condition, edge.span)?);
         if known.1 == holds {
-            return Ok(Some(edge));
+            return Ok(Some(first));
         }
         for id in outgoing {
             let next = &automaton.edges()[id];
             let Operation::Assume { condition, holds } = next.operation else {
-                return Ok(Some(next));
+                return Ok(Some(id));
             };
             if condition != known.0 {
                 known = (condition, self.truth(condition, next.span)?);
             }
             if known.1 == holds {
-                return Ok(Some(next));
+                return Ok(Some(id));
             }
         }
         Err(Stop::new(Cause::AssumptionFailed).at(edge.span))
     }
 
     fn truth(&mut self, condition: rorqual_cfa::ExprId, span: Span) -> Run<bool> {
+        // An input that the condition takes is consumed here.
+        self.frame_mut().span = span;
         let value = self.eval(condition).map_err(|stop| stop.at(span))?;
         Ok(is_true(value, self.layout.expr(condition)))
     }
@@ -226,8 +270,10 @@ impl<'p> Machine<'p> {
         self.first_object = self.objects.len();
         self.slots.resize(self.first_slot + needs.slots as usize, None);
         self.objects.resize(self.first_object + needs.objects as usize, None);
+        self.entered += 1;
         self.frames.push(Frame {
             function,
+            serial: self.entered,
             automaton,
             location: automaton.entry(),
             span: Span::NONE,
@@ -255,6 +301,7 @@ impl<'p> Machine<'p> {
         }
         self.slots.truncate(frame.first_slot);
         self.objects.truncate(frame.first_object);
+        self.hidden.truncate(frame.first_slot, frame.first_object);
         (self.first_slot, self.first_object) =
             self.frames.last().map_or((0, 0), |frame| (frame.first_slot, frame.first_object));
         match frame.return_to {

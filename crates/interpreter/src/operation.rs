@@ -9,7 +9,7 @@ use crate::machine::Machine;
 use crate::memory::{Block, Life, ObjectKind};
 use crate::outcome::{Cause, Halt, Run, Stop};
 use crate::storage::Storage;
-use crate::undefined::Undefined;
+use crate::undefined::{Access, Undefined};
 use crate::value::{IntShape, Pointer, Scalar, Shape, Value};
 
 /// What `malloc` and the stack align to.
@@ -29,7 +29,12 @@ impl<'p> Machine<'p> {
             Operation::Return { value } => self.return_operation(*value),
             Operation::Error(kind) => Err(Stop::new(Cause::Violation(kind.clone()))),
             Operation::Halt(kind) => Err(self.halt(kind)?),
-            Operation::Declare(variable) | Operation::Expire(variable) => {
+            Operation::Declare(variable) => {
+                self.end_life(*variable);
+                self.hide(*variable);
+                Ok(())
+            }
+            Operation::Expire(variable) => {
                 self.end_life(*variable);
                 Ok(())
             }
@@ -66,7 +71,10 @@ impl<'p> Machine<'p> {
             let size = self.size_of_place(target);
             return self
                 .address_of(target)
-                .and_then(|pointer| self.memory.fill(pointer, size, 0))
+                .and_then(|pointer| {
+                    self.record_bytes(Access::Write, pointer, size);
+                    self.memory.fill(pointer, size, 0)
+                })
                 .map_err(|stop| self.failed(stop, target));
         }
         let value = self.eval_value(value)?;
@@ -100,6 +108,7 @@ impl<'p> Machine<'p> {
             }
             ExprKind::Load(place) => {
                 let pointer = self.address_of(place)?;
+                self.record_bytes(Access::Read, pointer, size);
                 self.memory.extract(pointer, size).map_err(|stop| self.failed(stop, place))
             }
             _ => Err(Stop::unsupported("an operation on a value that is not scalar")),
@@ -189,10 +198,12 @@ impl<'p> Machine<'p> {
 
     fn havoc(&mut self, target: PlaceId, origin: &str) -> Run<()> {
         if let Some(stream) = self.standard_stream(target) {
+            self.offer_inputs(origin, Some(target));
             let pointer = self.stream_pointer(stream)?;
             return self.store(target, Scalar::Pointer(pointer));
         }
         let place = &self.program.places[target];
+        self.require_inputs(origin, Some(target))?;
         if self.program.types.is_scalar(place.ty) {
             let value = self.input(self.program.types.get(place.ty), origin)?;
             return self.store(target, value);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rorqual_cfa::{ErrorKind, Type};
+use rorqual_cfa::{ErrorKind, Type, VariableId};
 use rorqual_source::Span;
 
 use crate::inputs::InputValue;
@@ -44,6 +44,19 @@ pub struct InputRecord {
     pub value: InputValue,
     /// Where it was consumed.
     pub span: Span,
+    /// The number of the edge that consumed it, counted from 1 at the start of the execution.
+    pub step: u64,
+    /// The uninitialised part of a variable that it is the value of.
+    pub cell: Option<InputCell>,
+}
+
+/// A scalar of a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InputCell {
+    /// The variable.
+    pub variable: VariableId,
+    /// Where the scalar starts, in bits from the start of the variable.
+    pub bit_offset: u64,
 }
 
 /// How an execution ended.
@@ -110,6 +123,15 @@ pub enum Outcome {
         /// Where the program wanted it.
         span: Span,
     },
+    /// The guide that gives the inputs has none for this operation, but some for another one.
+    OutOfStep {
+        /// Who asked for an input.
+        origin: String,
+        /// The operation that the guide expected.
+        expected: Span,
+        /// Where the program is.
+        span: Span,
+    },
     /// The flag of the configuration was raised.
     Cancelled {
         /// Where the program was.
@@ -168,6 +190,7 @@ pub(crate) enum Cause {
     Limit(Limit),
     InputsExhausted(String),
     BadInput { problem: String, line: u32 },
+    OutOfStep { origin: String, expected: Span },
     Cancelled,
 }
 
@@ -209,6 +232,7 @@ impl Stop {
             Cause::Limit(limit) => Outcome::LimitReached { limit, span },
             Cause::InputsExhausted(origin) => Outcome::InputsExhausted { origin, span },
             Cause::BadInput { problem, line } => Outcome::BadInput { problem, line, span },
+            Cause::OutOfStep { origin, expected } => Outcome::OutOfStep { origin, expected, span },
             Cause::Cancelled => Outcome::Cancelled { span },
         }
     }

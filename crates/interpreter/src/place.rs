@@ -5,12 +5,12 @@ use rorqual_cfa::{
     VariableId, VariableKind,
 };
 
-use crate::config::Uninitialized;
+use crate::guide::Unset;
 use crate::machine::Machine;
 use crate::memory::{Block, ObjectKind};
-use crate::outcome::{Cause, Run, Stop};
+use crate::outcome::{Cause, InputCell, Run, Stop};
 use crate::storage::Storage;
-use crate::undefined::Undefined;
+use crate::undefined::{Access, Undefined};
 use crate::value::{IntShape, ObjectId, Pointer, Scalar, Shape, Value};
 
 /// Where a place is.
@@ -106,7 +106,11 @@ impl Machine<'_> {
             Some(size) if variable.kind == VariableKind::Static => {
                 *self.memory.block_mut(object) = Block::zeroed(size as usize);
             }
-            Some(_) => {}
+            Some(_) => {
+                for cell in self.hidden.take_object(number) {
+                    self.memory.block_mut(object).hide(cell);
+                }
+            }
         }
         self.objects[number] = Some(object);
         Ok(object)
@@ -175,10 +179,12 @@ impl Machine<'_> {
                 whole.then(|| Scalar::Int(extend(bits, range, shape)))
             }
         };
-        match value {
-            Some(value) => Ok(value),
-            None => self.load_indeterminate(target, id),
-        }
+        let value = match value {
+            Some(value) => value,
+            None => self.load_indeterminate(target, id)?,
+        };
+        self.record_scalar(Access::Read, target, shape, value);
+        Ok(value)
     }
 
     #[cold]
@@ -188,13 +194,20 @@ impl Machine<'_> {
         let ty = self.program.types.get(self.program.places[id].ty);
         match target {
             Target::Slot(slot) => {
-                let value = self.uninitialized(ty, &format!("`{name}`"))?;
+                let cell = match self.program.places[id].kind {
+                    PlaceKind::Variable(variable) => Some(InputCell { variable, bit_offset: 0 }),
+                    _ => None,
+                };
+                let unset = Unset { hidden: self.hidden.slot(slot), cell };
+                let value = self.uninitialized(ty, &format!("`{name}`"), unset)?;
                 self.slots[slot] = Some(value);
                 Ok(value)
             }
             Target::Memory(pointer) => self.load_unset(pointer, shape, ty, &format!("`{name}`")),
             Target::Bits(pointer, range) => {
-                let input = self.uninitialized(ty, &format!("`{name}`"))?.bits();
+                let (hidden, _) = self.memory.load_bits(pointer, range)?;
+                let unset = Unset { hidden, cell: self.cell_at(pointer, range.start) };
+                let input = self.uninitialized(ty, &format!("`{name}`"), unset)?.bits();
                 let (bits, mask) = self.memory.load_bits(pointer, range)?;
                 let bits = (bits & mask) | (input & !mask);
                 self.memory.store_bits(pointer, range, bits)?;
@@ -213,8 +226,9 @@ impl Machine<'_> {
         ty: &Type,
         what: &str,
     ) -> Run<Scalar> {
-        let input = self.uninitialized(ty, what)?;
         let (bits, mask) = self.memory.partial(pointer, shape)?;
+        let unset = Unset { hidden: bits, cell: self.cell_at(pointer, 0) };
+        let input = self.uninitialized(ty, what, unset)?;
         let bits = (bits & mask) | (input.bits() & !mask);
         let value = match shape {
             Shape::Int(shape) => Scalar::Int(shape.wrap(bits as i128)),
@@ -223,14 +237,6 @@ impl Machine<'_> {
         };
         self.memory.store(pointer, shape, value)?;
         Ok(value)
-    }
-
-    /// What an uninitialised scalar is worth.
-    fn uninitialized(&mut self, ty: &Type, what: &str) -> Run<Scalar> {
-        match self.config.uninitialized {
-            Uninitialized::Report => Err(Undefined::Indeterminate { place: what.to_owned() }.into()),
-            Uninitialized::Input => self.input(ty, &format!("uninitialized {what}")),
-        }
     }
 
     /// An access to a place failed: the report gets its span and all that is known.
@@ -302,7 +308,9 @@ impl Machine<'_> {
     }
 
     fn store_target(&mut self, id: PlaceId, value: Scalar) -> Run<()> {
-        match self.target(id)? {
+        let target = self.target(id)?;
+        self.record_scalar(Access::Write, target, self.layout.place(id), value);
+        match target {
             Target::Slot(slot) => {
                 self.slots[slot] = Some(value);
                 Ok(())
@@ -316,9 +324,10 @@ impl Machine<'_> {
     pub(crate) fn store_value(&mut self, id: PlaceId, value: Value) -> Run<()> {
         let stored = match value {
             Value::Scalar(value) => return self.store(id, value),
-            Value::Block(block) => {
-                self.address_of(id).and_then(|pointer| self.memory.insert(pointer, &block))
-            }
+            Value::Block(block) => self.address_of(id).and_then(|pointer| {
+                self.record_bytes(Access::Write, pointer, block.len() as u64);
+                self.memory.insert(pointer, &block)
+            }),
             Value::Indeterminate => self.unset(id),
         };
         stored.map_err(|stop| self.failed(stop, id))

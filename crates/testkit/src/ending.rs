@@ -94,6 +94,9 @@ impl Ending {
             Outcome::BadInput { problem, span, .. } => {
                 Ending::Other(format!("bad input at {}: {problem}", position(*span)))
             }
+            Outcome::OutOfStep { origin, span, .. } => {
+                Ending::Other(format!("no input for {origin} at {}", position(*span)))
+            }
         }
     }
 }

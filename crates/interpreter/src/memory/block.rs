@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rorqual_cfa::BitRange;
 
+use crate::guide::CellBits;
 use crate::value::{ObjectId, Pointer};
 
 /// Which bits of a block have a value.
@@ -196,6 +197,17 @@ impl Block {
     /// Makes a bit-field indeterminate.
     pub(crate) fn unset_bits(&mut self, offset: usize, range: BitRange) {
         scatter(&mut self.explicit_mask()[offset..], range, 0);
+    }
+
+    /// Gives bits that stay indeterminate the values which a guide keeps for them. What lies beyond the
+    /// end is dropped.
+    pub(crate) fn hide(&mut self, cell: CellBits) {
+        let start = (cell.bit_offset % 8) as u32;
+        let offset = usize::try_from(cell.bit_offset / 8).unwrap_or(usize::MAX);
+        let range = BitRange { start, width: cell.width.min(128) };
+        if offset.saturating_add(bit_field_bytes(range)) <= self.len() {
+            scatter(&mut self.bytes[offset..], range, cell.bits);
+        }
     }
 
     /// A copy of a range.

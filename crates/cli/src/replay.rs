@@ -1,0 +1,225 @@
+//! `replay`: a program along a witness or a list of inputs, in the interpreter and compiled.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use clap::{ArgGroup, Args};
+use rorqual_cfa::{DataModel, ErrorKind, Program};
+use rorqual_frontend::{Failure, Host};
+use rorqual_interpreter::{Config, Halt, Outcome};
+use rorqual_source::{Diagnostic, SourceMap, Span};
+use rorqual_witness::{
+    ASSUMPTION_STATUS, Content, Harness, REPRODUCED_STATUS, ReadError, Segment, explain, harness,
+    read_witness, replay_inputs, replay_violation, story_text,
+};
+
+use crate::arguments::Sources;
+use crate::console;
+use crate::exit::{Problem, Status, complain};
+use crate::host::System;
+use crate::native::{self, End};
+use crate::programs::Job;
+use crate::quantities;
+use crate::run::{Interruption, read_inputs};
+
+/// `replay`
+#[derive(Debug, Args)]
+#[command(
+    group = ArgGroup::new("evidence").required(true),
+    after_help = "The first line of the output is `violation reproduced: …` (exit code 10) or `not reproduced: …` (20).\n\
+                  Uninitialised variables take inputs.\n\n\
+                  Examples:\n  \
+                  rorqual replay program.c --witness witness.yml\n  \
+                  rorqual replay task.yml --inputs found.txt\n  \
+                  rorqual replay program.c --inputs found.txt --harness test.c && cc test.c program.c"
+)]
+pub(crate) struct Replay {
+    #[command(flatten)]
+    pub(crate) sources: Sources,
+    /// Follow this violation witness (format 2.0), which may come from another tool
+    #[arg(long, value_name = "F.yml", group = "evidence")]
+    witness: Option<PathBuf>,
+    /// Take inputs from this file, or from standard input (`-`), as `run` does
+    #[arg(long, value_name = "FILE", group = "evidence")]
+    inputs: Option<PathBuf>,
+    /// Write a C file that, compiled together with the program, feeds it the inputs
+    #[arg(long, value_name = "OUT.c")]
+    harness: Option<PathBuf>,
+    /// Do not compile and run the program
+    #[arg(long)]
+    interpreter_only: bool,
+    /// Give up after this time, such as `60s`; the compiled program may take as long once more
+    #[arg(long, value_name = "DURATION", value_parser = quantities::duration, default_value = "60s")]
+    time_limit: Duration,
+}
+
+/// Replays, and says what was confirmed by which means.
+pub(crate) fn replay(arguments: &Replay) -> Result<Status, Problem> {
+    let host = System::default();
+    let job = Job::from_arguments(&arguments.sources, &host)?;
+    let evidence = Evidence::read(arguments, &job, &host)?;
+    let program = job.lower(&host)?;
+    let interruption = Interruption::watch(Some(arguments.time_limit));
+    let config = Config { cancelled: Some(interruption.raised.clone()), ..Config::default() };
+    let replay = match evidence {
+        Evidence::Witness(segments) => replay_violation(&program, &segments, &config),
+        Evidence::Inputs(inputs) => replay_inputs(&program, inputs, &config),
+    };
+    let Some((kind, span)) = replay.violation() else {
+        console::print(
+            format!("not reproduced: {}\n", reason(&program, &replay.execution.outcome)).as_bytes(),
+        )?;
+        return Ok(Status::Unknown);
+    };
+    let harness = harness(&program, &replay);
+    if let Some(path) = &arguments.harness {
+        write_harness(path, &harness)?;
+    }
+    let place = place(&program, span);
+    let message = match kind {
+        ErrorKind::Assertion => format!("the assertion at {place} is false"),
+        ErrorKind::Call { function } => format!("`{function}` is called at {place}"),
+    };
+    console::print(format!("violation reproduced: {message}\n").as_bytes())?;
+    complain(&story_text(&program, &explain(&program, &replay)));
+    complain("  = confirmed by the interpreter\n");
+    if !arguments.interpreter_only {
+        complain(&confirmation(arguments, &job, &program, kind, &harness));
+    }
+    Ok(Status::Violation)
+}
+
+/// Where the inputs come from.
+enum Evidence {
+    Witness(Vec<Segment>),
+    Inputs(Vec<rorqual_interpreter::GivenInput>),
+}
+
+impl Evidence {
+    fn read(arguments: &Replay, job: &Job, host: &dyn Host) -> Result<Evidence, Problem> {
+        match (&arguments.witness, &arguments.inputs) {
+            (Some(path), _) => Evidence::read_witness(path, job, host),
+            (None, Some(path)) => read_inputs(path).map(Evidence::Inputs),
+            (None, None) => Err(Problem::Usage("`--witness` or `--inputs` is needed".to_owned())),
+        }
+    }
+
+    fn read_witness(path: &Path, job: &Job, host: &dyn Host) -> Result<Evidence, Problem> {
+        let name = path.display();
+        let unreadable = |error| Problem::File(format!("cannot read the witness `{name}`: {error}"));
+        let bytes = host.read(path).map_err(unreadable)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let entries = read_witness(&text).map_err(|error| malformed(path, &bytes, error))?;
+        for entry in entries {
+            if let Content::Violation(segments) = entry.content {
+                let model = entry.metadata.task.data_model;
+                if model.is_some_and(|model| model != job.options.data_model) {
+                    complain(&format!("warning: the witness `{name}` is about another data model\n"));
+                }
+                return Ok(Evidence::Witness(segments));
+            }
+        }
+        let message =
+            format!("the witness `{name}` claims that the program is safe: there is nothing to replay");
+        Err(Problem::File(message))
+    }
+}
+
+fn malformed(path: &Path, bytes: &[u8], error: ReadError) -> Problem {
+    let mut sources = SourceMap::default();
+    let file = sources.add(path.display().to_string(), bytes);
+    let text = sources.file(file).text();
+    let lines = text.split_inclusive('\n').take(error.line.saturating_sub(1) as usize);
+    let start = lines.map(str::len).sum::<usize>() + error.column.saturating_sub(1) as usize;
+    let start = start.min(text.len()) as u32;
+    let span = if error.line == 0 { Span::NONE } else { Span::new(file, start, start) };
+    let message =
+        if error.line == 0 { format!("`{}`: {}", path.display(), error.message) } else { error.message };
+    Failure { sources, diagnostics: vec![Diagnostic::error(message, span)] }.into()
+}
+
+fn write_harness(path: &Path, harness: &Harness) -> Result<(), Problem> {
+    let failed = |error| Problem::File(format!("cannot write the harness to `{}`: {error}", path.display()));
+    std::fs::write(path, &harness.text).map_err(failed)
+}
+
+fn place(program: &Program, span: Span) -> String {
+    let position = program.sources.position(span);
+    format!("{}:{}", position.file, position.line)
+}
+
+/// Why an execution shows no violation.
+fn reason(program: &Program, outcome: &Outcome) -> String {
+    let at = |span: Span| place(program, span);
+    match outcome {
+        Outcome::Finished { status } => format!("the program exits with status {}", status & 0xff),
+        Outcome::Halted { kind: Halt::Abort, span } => format!("the program aborts at {}", at(*span)),
+        Outcome::Halted { kind: Halt::NoReturn { function }, span } => {
+            format!("the program ends in `{function}` at {}", at(*span))
+        }
+        Outcome::Violation { span, .. } => format!("another violation at {}", at(*span)),
+        Outcome::Undefined { kind, span } => format!("undefined behaviour at {}: {kind}", at(*span)),
+        Outcome::AssumptionFailed { span } => format!("the assumption at {} is false", at(*span)),
+        Outcome::Unsupported { construct, span } => format!("{construct} is not supported ({})", at(*span)),
+        Outcome::LimitReached { limit, span } => format!("{limit} reached at {}", at(*span)),
+        Outcome::InputsExhausted { origin, span } => {
+            format!("no input is left for `{origin}` at {}", at(*span))
+        }
+        Outcome::BadInput { problem, span, .. } => format!("{problem} ({})", at(*span)),
+        Outcome::OutOfStep { origin, span, .. } => {
+            format!("no input is given for `{origin}` at {}", at(*span))
+        }
+        Outcome::Cancelled { span } => format!("interrupted or out of time at {}", at(*span)),
+    }
+}
+
+/// What the compiled program says.
+fn confirmation(
+    arguments: &Replay,
+    job: &Job,
+    program: &Program,
+    kind: &ErrorKind,
+    harness: &Harness,
+) -> String {
+    let width = match job.options.data_model {
+        DataModel::Ilp32 => " for 32 bits",
+        DataModel::Lp64 => "",
+    };
+    let means = format!("the program compiled{width} by `cc`");
+    let text = match native::compile_and_run(job, &harness.text, arguments.time_limit) {
+        Err(problem) => format!("  = not confirmed by {means}: {problem}\n"),
+        Ok(End::TimedOut) => {
+            format!("  = not confirmed by {means}: it does not end within {:?}\n", arguments.time_limit)
+        }
+        Ok(End::Ended(status)) => {
+            let (how, reproduced) = told(status, program, kind);
+            let claim = if reproduced { "confirmed" } else { "not confirmed" };
+            format!("  = {claim} by {means}, which {how}\n")
+        }
+    };
+    let missing = harness.missing.iter();
+    let notes = missing.map(|missing| format!("  = note: a compiled program cannot be given {missing}\n"));
+    text + &notes.collect::<String>()
+}
+
+/// How a compiled program ended, and whether that is the violation.
+fn told(status: ExitStatus, program: &Program, kind: &ErrorKind) -> (String, bool) {
+    use std::os::unix::process::ExitStatusExt;
+    const SIGABRT: i32 = 6;
+    // An error function that the program defines mostly ends in `abort` or a false assertion.
+    let aborts = match kind {
+        ErrorKind::Assertion => true,
+        ErrorKind::Call { function } => {
+            program.function_named(function).is_some_and(|id| program.functions[id].body.is_some())
+        }
+    };
+    match (status.code(), status.signal()) {
+        (Some(REPRODUCED_STATUS), _) => ("reaches the error function".to_owned(), true),
+        (Some(ASSUMPTION_STATUS), _) => ("ends in a false assumption".to_owned(), false),
+        (Some(code), _) => (format!("exits with status {code}"), false),
+        (None, Some(SIGABRT)) => ("aborts".to_owned(), aborts),
+        (None, Some(signal)) => (format!("is ended by signal {signal}"), false),
+        (None, None) => ("ends".to_owned(), false),
+    }
+}

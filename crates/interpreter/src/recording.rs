@@ -1,0 +1,225 @@
+//! Recordings: the edges that an execution took, and which scalars each of them read and wrote.
+//! They are for telling people how an execution came to its end; replaying needs inputs only.
+
+use std::ops::Range;
+
+use rorqual_cfa::{EdgeId, FunctionId, PlaceId, PlaceKind};
+
+use crate::inputs::InputValue;
+use crate::machine::Machine;
+use crate::place::Target;
+use crate::storage::Storage;
+use crate::undefined::Access;
+use crate::value::{Pointer, Scalar, Shape};
+
+/// An edge that was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedStep {
+    /// The function.
+    pub function: FunctionId,
+    /// The edge of its automaton.
+    pub edge: EdgeId,
+    /// Which activation of the function: no two have the same number.
+    pub frame: u64,
+    /// How many functions were active.
+    pub depth: usize,
+    /// Where the step's accesses are in the recording.
+    touches: Range<usize>,
+}
+
+/// A part of the state that is read and written together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Spot {
+    /// A scalar variable whose address nobody takes.
+    Slot {
+        /// The activation it belongs to; 0 for global variables.
+        frame: u64,
+        /// Its number among those of the function or the program.
+        slot: usize,
+    },
+    /// Some bytes of memory. No two objects ever share an address.
+    Bytes {
+        /// The first.
+        address: u64,
+        /// How many.
+        length: u64,
+    },
+}
+
+impl Spot {
+    /// Whether the two have something in common.
+    pub fn overlaps(self, other: Spot) -> bool {
+        match (self, other) {
+            (Spot::Bytes { address, length }, Spot::Bytes { address: other, length: other_length }) => {
+                address < other + other_length && other < address + length
+            }
+            _ => self == other,
+        }
+    }
+}
+
+/// A read or write of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Touch {
+    /// Read or written.
+    pub access: Access,
+    /// What.
+    pub spot: Spot,
+    /// The value of a scalar.
+    pub value: Option<InputValue>,
+}
+
+/// How many steps a recording keeps at least. Accounts for at most 100 MB, and nobody reads a
+/// longer story.
+const KEPT_STEPS: usize = 200_000;
+
+/// The last steps of an execution.
+#[derive(Debug, Clone, Default)]
+pub struct Recording {
+    steps: Vec<RecordedStep>,
+    touches: Vec<Touch>,
+    /// How many touches were dropped from the start.
+    dropped_touches: usize,
+    dropped_steps: u64,
+    /// Where the accesses of the step that is being chosen start.
+    open: usize,
+}
+
+impl Recording {
+    /// The steps in order.
+    pub fn steps(&self) -> &[RecordedStep] {
+        &self.steps
+    }
+
+    /// How many steps came before the first one that was kept.
+    pub fn dropped_steps(&self) -> u64 {
+        self.dropped_steps
+    }
+
+    /// What a step read and wrote, in order. Library functions tell nothing.
+    pub fn touches(&self, step: &RecordedStep) -> &[Touch] {
+        let start = step.touches.start.saturating_sub(self.dropped_touches);
+        &self.touches[start..step.touches.end.saturating_sub(self.dropped_touches)]
+    }
+
+    /// From here on accesses belong to the next step.
+    pub(crate) fn open(&mut self) {
+        self.open = self.dropped_touches + self.touches.len();
+    }
+
+    pub(crate) fn push(&mut self, function: FunctionId, edge: EdgeId, frame: u64, depth: usize) {
+        if self.steps.len() >= 2 * KEPT_STEPS {
+            self.drop_old();
+        }
+        let end = self.dropped_touches + self.touches.len();
+        self.steps.push(RecordedStep { function, edge, frame, depth, touches: self.open..end });
+    }
+
+    fn drop_old(&mut self) {
+        self.steps.drain(..KEPT_STEPS);
+        self.dropped_steps += KEPT_STEPS as u64;
+        let first = self.steps.first().map_or(self.dropped_touches, |step| step.touches.start);
+        self.touches.drain(..first - self.dropped_touches);
+        self.dropped_touches = first;
+    }
+
+    fn touch(&mut self, touch: Touch) {
+        self.touches.push(touch);
+        let end = self.dropped_touches + self.touches.len();
+        if let Some(step) = self.steps.last_mut()
+            && step.touches.start >= self.open
+        {
+            step.touches.end = end;
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// Records an access to a scalar.
+    pub(crate) fn record_scalar(&mut self, access: Access, target: Target, shape: Shape, value: Scalar) {
+        if self.recording.is_none() {
+            return;
+        }
+        let spot = match target {
+            Target::Slot(slot) => self.slot_spot(slot),
+            Target::Memory(pointer) => {
+                let length = shape.value_bytes(self.memory.model()) as u64;
+                Spot::Bytes { address: pointer.address, length }
+            }
+            Target::Bits(pointer, range) => {
+                let length = u64::from((range.start + range.width).div_ceil(8));
+                Spot::Bytes { address: pointer.address, length }
+            }
+        };
+        let value = Some(InputValue::of(value, shape));
+        if let Some(recording) = &mut self.recording {
+            recording.touch(Touch { access, spot, value });
+        }
+    }
+
+    /// Records that a variable in a slot was read.
+    pub(crate) fn record_slot_read(&mut self, place: PlaceId, value: Scalar) {
+        if self.recording.is_none() {
+            return;
+        }
+        let PlaceKind::Variable(variable) = self.program.places[place].kind else { return };
+        let slot = match self.layout.storage(variable) {
+            Storage::LocalSlot(number) => self.first_slot + number as usize,
+            Storage::GlobalSlot(number) => number as usize,
+            Storage::LocalObject(_) | Storage::GlobalObject(_) => return,
+        };
+        self.record_scalar(Access::Read, Target::Slot(slot), self.layout.place(place), value);
+    }
+
+    /// Records an access to a whole object or a part of one.
+    pub(crate) fn record_bytes(&mut self, access: Access, pointer: Pointer, length: u64) {
+        if let Some(recording) = &mut self.recording {
+            let spot = Spot::Bytes { address: pointer.address, length };
+            recording.touch(Touch { access, spot, value: None });
+        }
+    }
+
+    fn slot_spot(&self, slot: usize) -> Spot {
+        match self.frames.last() {
+            Some(frame) if slot >= self.first_slot => {
+                Spot::Slot { frame: frame.serial, slot: slot - self.first_slot }
+            }
+            _ => Spot::Slot { frame: 0, slot },
+        }
+    }
+
+    /// Records that an edge is taken.
+    pub(crate) fn record_step(&mut self, edge: EdgeId) {
+        let depth = self.frames.len();
+        let frame = self.frame();
+        let (function, serial) = (frame.function, frame.serial);
+        if let Some(recording) = &mut self.recording {
+            recording.push(function, edge, serial, depth);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rorqual_cfa::Id;
+
+    use super::*;
+
+    #[test]
+    fn old_steps_are_dropped_with_their_accesses() {
+        let mut recording = Recording::default();
+        let (function, edge) = (FunctionId::new(0), EdgeId::new(0));
+        for step in 0..5 * KEPT_STEPS {
+            recording.open();
+            recording.push(function, edge, step as u64, 1);
+            let spot = Spot::Slot { frame: step as u64, slot: 0 };
+            recording.touch(Touch { access: Access::Write, spot, value: None });
+        }
+        assert!(recording.steps().len() <= 2 * KEPT_STEPS && recording.steps().len() >= KEPT_STEPS);
+        assert_eq!(recording.dropped_steps() as usize + recording.steps().len(), 5 * KEPT_STEPS);
+        for step in recording.steps() {
+            let expected = Spot::Slot { frame: step.frame, slot: 0 };
+            assert!(matches!(recording.touches(step), [touch] if touch.spot == expected));
+        }
+    }
+}

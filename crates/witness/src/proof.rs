@@ -1,0 +1,57 @@
+//! Proofs as witnesses: the invariants of loops as C expressions.
+
+use std::collections::BTreeMap;
+
+use rorqual_cfa::{FunctionId, LocationId, Program};
+use rorqual_engine::Invariant;
+use rorqual_logic::Term;
+use rorqual_source::Span;
+
+use crate::expression::c_expression;
+use crate::model::{InvariantEntry, InvariantKind};
+use crate::places::location;
+use crate::scope::Scope;
+
+/// The loop invariants that an inductive invariant implies, in the order of functions and locations. A loop whose
+/// invariant cannot be written over names in scope has no entry. Neither has a `do` loop: its invariant is about
+/// the start of its body, which is not where the format evaluates it.
+pub fn loop_invariants(program: &Program, invariant: &Invariant) -> Vec<InvariantEntry> {
+    let mut formulas: BTreeMap<(FunctionId, LocationId), Vec<Term>> = BTreeMap::new();
+    for one in &invariant.locations {
+        formulas.entry((one.calls.function(program), one.location)).or_default().push(one.formula);
+    }
+    let mut entries = Vec::new();
+    for ((function, place), formulas) in formulas {
+        let Some(body) = &program.functions[function].body else { continue };
+        for &statement in &body.locations()[place].loop_statements {
+            entries.extend(entry(program, invariant, function, statement, &formulas));
+        }
+    }
+    entries
+}
+
+/// Contexts of calls have no place in the format, so the claim is that one of their formulas holds.
+fn entry(
+    program: &Program,
+    invariant: &Invariant,
+    function: FunctionId,
+    statement: Span,
+    formulas: &[Term],
+) -> Option<InvariantEntry> {
+    if program.sources.text(statement).starts_with("do") {
+        return None;
+    }
+    let scope = Scope::new(program, function, statement);
+    let model = program.types.model();
+    let resolve = |cell: &str| scope.lvalue(cell);
+    let write = |&formula: &Term| c_expression(&invariant.pool, formula, model, &resolve);
+    let mut texts: Vec<String> = formulas.iter().map(write).collect::<Option<_>>()?;
+    texts.dedup();
+    let value = match texts.as_slice() {
+        [only] => only.clone(),
+        several => several.iter().map(|text| format!("({text})")).collect::<Vec<String>>().join(" || "),
+    };
+    let name = &program.functions[function].name;
+    let location = location(program, statement.file()?, statement.start(), Some(name));
+    Some(InvariantEntry { kind: InvariantKind::Loop, location, value })
+}

@@ -1,0 +1,139 @@
+//! Replays: executions that are led along a trace, a witness or a list of inputs, and recorded.
+
+use rorqual_cfa::{ErrorKind, Program, VariableId};
+use rorqual_engine::{Trace, TraceEvent};
+use rorqual_interpreter::{
+    CellBits, Companions, Config, Execution, GivenInput, Guide, InputRequest, Inputs, OutOfStep, Outcome,
+    Recording, Transcript, Uninitialized, run_with,
+};
+use rorqual_logic::Bits;
+use rorqual_source::Span;
+
+use crate::constraints::{Constraint, Strategy, WitnessGuide};
+
+/// An execution with the story of how it came to its end.
+#[derive(Debug, Clone)]
+pub struct Replay {
+    /// How it ended, and the inputs it took. They replay with `Inputs::List` and `Uninitialized::Input`.
+    pub execution: Execution,
+    /// Its last steps.
+    pub recording: Recording,
+}
+
+impl Replay {
+    /// The violation of the program's specification that the execution ends in.
+    pub fn violation(&self) -> Option<(&ErrorKind, Span)> {
+        match &self.execution.outcome {
+            Outcome::Violation { kind, span } => Some((kind, *span)),
+            _ => None,
+        }
+    }
+}
+
+/// Runs the program with the values of a trace. Limits and checks are those of `config`; its inputs
+/// and its meaning of uninitialised variables are not used.
+pub fn replay_trace(program: &Program, trace: &Trace, config: &Config) -> Replay {
+    replay(program, config, Some(&mut TraceGuide { events: &trace.events }))
+}
+
+/// Runs the program with a list of inputs. Uninitialised variables take inputs too.
+pub fn replay_inputs(program: &Program, inputs: Vec<GivenInput>, config: &Config) -> Replay {
+    let config = Config { inputs: Inputs::List(inputs), ..config.clone() };
+    replay(program, &config, None)
+}
+
+/// Runs the program with the values that a witness constrains, reading their places first strictly and then
+/// ever more leniently, until a violation is reached. The last attempt is returned if none is.
+pub(crate) fn replay_constraints(program: &Program, constraints: &[Constraint], config: &Config) -> Replay {
+    let attempt = |strategy| {
+        let mut guide = WitnessGuide::new(program, constraints, strategy);
+        replay(program, config, Some(&mut guide))
+    };
+    let [first, further @ ..] = Strategy::ALL;
+    let mut result = attempt(first);
+    for strategy in further {
+        if result.violation().is_some() || matches!(result.execution.outcome, Outcome::Cancelled { .. }) {
+            break;
+        }
+        result = attempt(strategy);
+    }
+    result
+}
+
+fn replay(program: &Program, config: &Config, guide: Option<&mut dyn Guide>) -> Replay {
+    let config = Config { uninitialized: Uninitialized::Input, ..config.clone() };
+    let mut recording = Recording::default();
+    let mut console = Transcript::default();
+    // Borrowed anew, because a guide lives longer than what is made here.
+    let guide: Option<&mut dyn Guide> = match guide {
+        Some(guide) => Some(&mut *guide),
+        None => None,
+    };
+    let companions = Companions { guide, recording: Some(&mut recording) };
+    let execution = run_with(program, &config, &mut console, companions);
+    Replay { execution, recording }
+}
+
+/// Gives the values of a trace, in the order of its events.
+struct TraceGuide<'a> {
+    /// Those that are left.
+    events: &'a [TraceEvent],
+}
+
+impl TraceGuide<'_> {
+    /// The next input and the events behind it. Variables that are declared before it on the trace, but not in
+    /// this execution, are passed over.
+    fn next_input(&self) -> Option<(&[Bits], Span, usize)> {
+        self.events.iter().enumerate().find_map(|(at, event)| match event {
+            TraceEvent::Input { values, span } => Some((values.as_slice(), *span, at + 1)),
+            TraceEvent::Declared { .. } => None,
+        })
+    }
+}
+
+impl Guide for TraceGuide<'_> {
+    fn required(&mut self, request: &InputRequest<'_>) -> Result<Vec<u128>, OutOfStep> {
+        let Some((values, span, passed)) = self.next_input() else { return Ok(Vec::new()) };
+        // Code that nobody wrote has no span to compare.
+        if span != request.span && span != Span::NONE {
+            return Err(OutOfStep { expected: span });
+        }
+        let values = values.iter().map(number).collect();
+        self.events = &self.events[passed..];
+        Ok(values)
+    }
+
+    fn offered(&mut self, request: &InputRequest<'_>) -> Vec<u128> {
+        match self.next_input() {
+            Some((values, span, passed)) if span == request.span => {
+                let values = values.iter().map(number).collect();
+                self.events = &self.events[passed..];
+                values
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn declared(&mut self, variable: VariableId) -> Vec<CellBits> {
+        let ahead = self.events.iter().enumerate();
+        let declared = ahead.map_while(|(at, event)| match event {
+            TraceEvent::Declared { variable, cells } => Some((at, *variable, cells)),
+            TraceEvent::Input { .. } => None,
+        });
+        let found = declared.into_iter().find(|(_, declared, _)| *declared == variable);
+        let Some((at, _, cells)) = found else { return Vec::new() };
+        let bits = |cell: &rorqual_engine::CellValue| CellBits {
+            bit_offset: cell.bit_offset,
+            width: cell.value.width(),
+            bits: number(&cell.value),
+        };
+        let cells = cells.iter().map(bits).collect();
+        self.events = &self.events[at + 1..];
+        cells
+    }
+}
+
+/// The bits as a number; no scalar of C has more than 128.
+fn number(bits: &Bits) -> u128 {
+    u128::try_from(bits.unsigned().clone()).unwrap_or(0)
+}

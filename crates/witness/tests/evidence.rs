@@ -1,0 +1,324 @@
+//! Replays, stories, witnesses and harnesses of small programs.
+
+use std::time::Duration;
+
+use rorqual_cfa::{Callee, DataModel, Operation, Program};
+use rorqual_engine::{CallSite, CallString, CellValue, Invariant, LocationInvariant, Trace, TraceEvent};
+use rorqual_interpreter::{Config, GivenInput, Inputs, Outcome, Uninitialized, parse_inputs, render_inputs};
+use rorqual_logic::{Bits, TermPool};
+use rorqual_source::Span;
+use rorqual_testkit::{Gcc, program, skip};
+use rorqual_witness::{
+    Content, Entry, Metadata, Producer, Replay, Task, explain, harness, loop_invariants, read_witness,
+    replay_inputs, replay_trace, replay_violation, sha256, story_text, violation_sequence, write_witness,
+};
+
+const RING: &str = "\
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+
+int main(void) {
+    int unrelated = 7;
+    int n = __VERIFIER_nondet_int();
+    int limit;
+    __VERIFIER_assume(n > 2 && n < 10);
+    int i = 0;
+    while (i < n) {
+        unrelated = unrelated * 3;
+        i++;
+    }
+    assert(i < limit);
+    return 0;
+}
+";
+
+fn replay(program: &Program, inputs: &str) -> Replay {
+    replay_inputs(program, parse_inputs(inputs).unwrap(), &Config::default())
+}
+
+fn entry(text: &str, content: Content) -> Entry {
+    Entry {
+        metadata: Metadata {
+            uuid: "00000000-0000-8000-8000-000000000000".to_owned(),
+            creation_time: "2024-02-29T12:34:56Z".to_owned(),
+            producer: Producer {
+                name: "Rorqual".to_owned(),
+                version: "0.1.0".to_owned(),
+                command_line: None,
+            },
+            task: Task {
+                input_files: vec![("test.c".to_owned(), sha256(text.as_bytes()))],
+                specification: "CHECK( init(main()), LTL(G ! call(reach_error())) )".to_owned(),
+                data_model: Some(DataModel::Lp64),
+            },
+        },
+        content,
+    }
+}
+
+#[test]
+fn the_story_tells_what_matters() {
+    let program = program(RING);
+    let replay = replay(&program, "4\n3");
+    insta::assert_snapshot!(story_text(&program, &explain(&program, &replay)), @r"
+    1. test.c:7   n = 4 (input)
+    2. test.c:10  i = 0
+    3. test.c:11  loop entered 4 times, i = 4
+    4. test.c:15  limit = 3 (uninitialised)
+    5. test.c:15  assert(i < limit) is false
+    ");
+}
+
+#[test]
+fn the_story_names_the_call_that_fails() {
+    let program = program(
+        "extern int nondet(void); extern void reach_error(void);
+struct point { int x, y; };
+void check(int cond) {
+    if (!cond)
+        reach_error();
+}
+int twice(int v) { return v * 2; }
+int main(void) {
+    struct point p = {1, 2};
+    int noise = nondet();
+    for (int k = 0; k < 3; k++) {
+        p.x = twice(p.x);
+        noise += k;
+    }
+    if (nondet() > 5)
+        p.y = 9;
+    check(p.x != 8 || p.y == 2);
+    return noise;
+}
+",
+    );
+    let replay = replay(&program, "77\n6");
+    insta::assert_snapshot!(story_text(&program, &explain(&program, &replay)), @r"
+    1. test.c:9   p.x = 1
+    2. test.c:11  loop entered 3 times, k = 3, p.x = 8
+    3. test.c:15  nondet() = 6 (input)
+    4. test.c:16  p.y = 9
+    5. test.c:17  check(p.x != 8 || p.y == 2) is called with cond = 0
+    6. test.c:5   reach_error() is called
+    ");
+}
+
+#[test]
+fn a_witness_leads_to_the_violation_and_back() {
+    let program = program(RING);
+    let first = replay(&program, "4\n3");
+    let text = write_witness(&entry(RING, Content::Violation(violation_sequence(&program, &first))));
+    insta::assert_snapshot!("violation_witness", text);
+    let read = read_witness(&text).expect("it reads what it writes");
+    let [Entry { content: Content::Violation(segments), .. }] = read.as_slice() else { panic!("{read:?}") };
+    let again = replay_violation(&program, segments, &Config::default());
+    assert_eq!(again.execution.outcome, first.execution.outcome);
+    assert_eq!(again.execution.inputs, first.execution.inputs);
+}
+
+#[test]
+fn a_witness_of_another_tool_may_have_other_places() {
+    let program = program(RING);
+    let witness = "\
+- entry_type: violation_sequence
+  metadata:
+    format_version: 2.0
+    uuid: 123
+    creation_time: 2024-01-01T00:00:00Z
+    producer: {name: other, version: 1}
+    task: {input_files: [dir/test.c], input_file_hashes: {dir/test.c: abc}, specification: x, data_model: LP64, language: C}
+  content:
+  - segment:
+    - waypoint:
+        action: avoid
+        type: branching
+        location: {file_name: dir/test.c, line: 11}
+        constraint: {value: false}
+    - waypoint:
+        action: follow
+        type: assumption
+        location: {file_name: dir/test.c, line: 8, column: 5, function: main}
+        constraint: {value: '(n == (5))', format: c_expression}
+  - segment:
+    - waypoint: {action: follow, type: target, location: {file_name: dir/test.c, line: 15}}
+";
+    let read = read_witness(witness).expect("it can be read");
+    let Content::Violation(segments) = &read[0].content else { panic!("{read:?}") };
+    let replay = replay_violation(&program, segments, &Config::default());
+    assert!(matches!(replay.execution.outcome, Outcome::Violation { .. }), "{:?}", replay.execution.outcome);
+    let unsuited = read_witness(&witness.replace("(5)", "(12)")).unwrap();
+    let Content::Violation(segments) = &unsuited[0].content else { panic!("{unsuited:?}") };
+    assert!(replay_violation(&program, segments, &Config::default()).violation().is_none());
+}
+
+#[test]
+fn broken_witnesses_are_told_with_their_line() {
+    let good = write_witness(&entry(RING, Content::Violation(vec![])));
+    assert!(read_witness(&good).is_ok());
+    let line = |text: &str| read_witness(text).expect_err("it is broken").line;
+    assert_eq!(line(&good.replace("\"2.0\"", "\"3.0\"")), 3);
+    assert_eq!(line(&good.replace("metadata:", "metadata: [")), 2);
+    assert_eq!(line("<?xml version=\"1.0\"?>"), 1);
+    for text in
+        ["", "[]", "x", "- entry_type: 1", "- entry_type: loop_invariant\n  metadata: {}", "\u{0}", "- - -"]
+    {
+        assert!(read_witness(text).is_err(), "{text}");
+    }
+    let mut bytes = good.into_bytes();
+    for at in 0..bytes.len() {
+        let kept = std::mem::replace(&mut bytes[at], b'{');
+        // Whatever comes of it, it is no panic.
+        let _ = read_witness(&String::from_utf8_lossy(&bytes));
+        bytes[at] = kept;
+    }
+}
+
+#[test]
+fn a_trace_of_an_engine_is_replayed() {
+    let program = program(RING);
+    let havoc = program.functions.values().filter_map(|function| function.body.as_ref()).find_map(|body| {
+        let edges = body.edges().values();
+        edges.into_iter().find(|edge| matches!(edge.operation, Operation::Havoc { .. }))
+    });
+    let span = havoc.expect("there is an input").span;
+    let named = |name: &str| {
+        let found = program.variables.iter().find(|(_, variable)| variable.name == name);
+        found.expect("it is declared").0
+    };
+    let declared = |name: &str, value: u32| {
+        let cells = vec![CellValue { bit_offset: 0, value: Bits::new(value, 32) }];
+        TraceEvent::Declared { variable: named(name), cells }
+    };
+    let events = |span| {
+        vec![
+            declared("unrelated", 1),
+            declared("n", 9),
+            TraceEvent::Input { values: vec![Bits::new(5u8, 32)], span },
+            declared("limit", 5),
+        ]
+    };
+    let trace = Trace { events: events(span), error: Span::NONE, approximations: vec![] };
+    let replay = replay_trace(&program, &trace, &Config::default());
+    assert!(replay.violation().is_some(), "{:?}", replay.execution.outcome);
+    assert_eq!(
+        render_inputs(&replay.execution.inputs),
+        "5 # __VERIFIER_nondet_int\n5 # uninitialized `limit`\n"
+    );
+    let elsewhere = Span::new(span.file().unwrap(), 0, 1);
+    let trace = Trace { events: events(elsewhere), ..trace };
+    let replay = replay_trace(&program, &trace, &Config::default());
+    assert!(matches!(replay.execution.outcome, Outcome::OutOfStep { .. }), "{:?}", replay.execution.outcome);
+}
+
+#[test]
+fn loop_invariants_are_written_over_names_in_scope() {
+    let program = program(
+        "int count(int n) {
+    int i = 0;
+    while (i < n)
+        i++;
+    do i--; while (i > 0);
+    return i;
+}
+int main(void) { int x = count(3); return x + count(4); }
+",
+    );
+    let count = program.function_named("count").unwrap();
+    let main = program.function_named("main").unwrap();
+    let edges =
+        |function: rorqual_cfa::FunctionId| program.functions[function].body.as_ref().unwrap().edges();
+    let call_of = |callee: rorqual_cfa::FunctionId| move |operation: &Operation| matches!(operation, Operation::Call { callee: Callee::Function(called), .. } if *called == callee);
+    let sites = |caller, callee| {
+        let calls = edges(caller).iter().filter(|(_, edge)| call_of(callee)(&edge.operation));
+        calls.map(|(edge, _)| CallSite { caller, edge, callee }).collect::<Vec<_>>()
+    };
+    let entry_call = sites(program.start, main)[0];
+    let body = program.functions[count].body.as_ref().unwrap();
+    let heads = body.locations().iter().filter(|(_, location)| !location.loop_statements.is_empty());
+    let heads: Vec<_> = heads.map(|(id, _)| id).collect();
+    let mut pool = TermPool::new();
+    let [i, n, x] =
+        ["count::i", "count::n", "main::x"].map(|name| pool.symbol(name, rorqual_logic::Sort::BitVec(32)));
+    let mut locations = Vec::new();
+    for (site, bound) in sites(main, count).into_iter().zip([3u8, 4]) {
+        let bound = pool.bv(bound, 32);
+        let (below, of_caller) = (pool.bv_sle(i, n), pool.eq(x, bound));
+        let known = pool.eq(n, bound);
+        let formula = pool.and(&[below, of_caller, known]);
+        let calls = CallString(vec![entry_call, site]);
+        for &location in &heads {
+            locations.push(LocationInvariant { calls: calls.clone(), location, formula });
+        }
+    }
+    let entries = loop_invariants(&program, &Invariant { pool, locations });
+    assert_eq!(entries.len(), 1, "not the `do` loop: {entries:?}");
+    let text = write_witness(&entry("", Content::Invariants(entries.clone())));
+    insta::assert_snapshot!("invariant_witness", text);
+    let read = read_witness(&text).unwrap();
+    assert_eq!(read[0].content, Content::Invariants(entries));
+}
+
+/// Programs with inputs that violate their specification and inputs that do not, and how the compiled
+/// program ends.
+#[test]
+fn harnesses_feed_the_compiled_program() {
+    let gcc = match Gcc::find(DataModel::Lp64) {
+        Ok(gcc) => gcc,
+        Err(reason) => return skip("harnesses_feed_the_compiled_program", reason),
+    };
+    let undefined = "extern int __VERIFIER_nondet_int(void); extern unsigned char other(int); extern void *place(void);
+        double __VERIFIER_nondet_double(void); extern long outside; void reach_error(void); void __VERIFIER_assume(int);
+        int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x < 0); other(1); unsigned char c = other(2);
+            if (place() && c == 200 && __VERIFIER_nondet_double() == 0.1 && outside == -5) reach_error(); return 3; }";
+    let defined = "extern int __VERIFIER_nondet_int(void); void abort(void); void reach_error(void) { abort(); }
+        int main(void) { if (__VERIFIER_nondet_int() == 7) { reach_error(); } if (__VERIFIER_nondet_int() == 8) abort(); return 3; }";
+    let asserted = "#include <assert.h>\nextern long long __VERIFIER_nondet_longlong(void);
+        int main(void) { assert(__VERIFIER_nondet_longlong() != -9223372036854775807LL - 1); return 3; }";
+    let cases = [
+        (undefined, "-5\n-1\n200\n4096\n0.1\n", "finished 110"),
+        (undefined, "-5\n-1\n201\n4096\n0.1\n", "finished 3"),
+        (defined, "7", "finished 110"),
+        (defined, "6\n9", "finished 3"),
+        (asserted, "-9223372036854775808", "aborted"),
+        (asserted, "5", "finished 3"),
+    ];
+    for (text, inputs, expected) in cases {
+        let program = program(text);
+        let replay = replay(&program, inputs);
+        let harness = harness(&program, &replay);
+        assert_eq!(harness.missing, Vec::<String>::new(), "{text}");
+        let directory = tempfile::tempdir().unwrap();
+        let [source, feeder] = ["program.c", "harness.c"].map(|name| directory.path().join(name));
+        std::fs::write(&source, text).unwrap();
+        std::fs::write(&feeder, &harness.text).unwrap();
+        let run = gcc
+            .compile_and_run(&[&source, &feeder], &["-finstrument-functions"], Duration::from_secs(10))
+            .unwrap_or_else(|problem| panic!("{problem}\n{}", harness.text));
+        assert_eq!(run.ending.to_string(), expected, "{inputs}\n{text}\n{}", harness.text);
+        let violates = replay.violation().is_some();
+        assert_eq!(violates, expected != "finished 3", "{:?}", replay.execution.outcome);
+    }
+}
+
+#[test]
+fn what_a_harness_cannot_feed_is_said() {
+    let program = program(RING);
+    let harness = harness(&program, &replay(&program, "4\n3"));
+    assert_eq!(harness.missing, ["uninitialized `limit` = 3 at test.c:15:5"]);
+    assert!(harness.text.contains("/* Cannot be fed: uninitialized `limit` = 3"), "{}", harness.text);
+}
+
+#[test]
+fn recorded_inputs_replay_as_a_list() {
+    let program = program(RING);
+    let first = replay(&program, "4\n3");
+    let inputs = parse_inputs(&render_inputs(&first.execution.inputs)).unwrap();
+    let config =
+        Config { inputs: Inputs::List(inputs), uninitialized: Uninitialized::Input, ..Config::default() };
+    let again = rorqual_interpreter::run(&program, &config, &mut rorqual_interpreter::Transcript::default());
+    assert_eq!(again.outcome, first.execution.outcome);
+    let none: Vec<GivenInput> = vec![];
+    assert!(replay_inputs(&program, none, &Config::default()).violation().is_none());
+}
