@@ -14,6 +14,8 @@ const ORDER: &[&str] = &[
     "rorqual-interpreter",
     "rorqual-solver",
     "rorqual-interpolation",
+    "rorqual-engine",
+    "rorqual-certificate",
     "rorqual",
 ];
 
@@ -94,7 +96,7 @@ fn only_the_adapter_names_the_parser() {
 
 #[test]
 fn only_the_command_line_prints() {
-    for folder in ["source", "cfa", "frontend", "interpreter"] {
+    for folder in ["source", "cfa", "frontend", "interpreter", "certificate"] {
         for file in rust_files(&root().join("crates").join(folder).join("src")) {
             let code = std::fs::read_to_string(&file).expect("the file can be read");
             let prints = |line: &&str| {
