@@ -8,6 +8,7 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
 use clap_complete::Shell;
 use rorqual_cfa::DataModel;
 
+use crate::certify::Certify;
 use crate::quantities;
 
 /// A software model checker for C.
@@ -40,6 +41,8 @@ pub(crate) enum Command {
     Show(Show),
     /// Run a program and report violations and undefined behaviour
     Run(Run),
+    /// Re-prove a certificate that a program is safe
+    Certify(Certify),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  rorqual completions bash > ~/.local/share/bash-completion/completions/rorqual"
@@ -259,6 +262,7 @@ impl Invocation {
             Command::Show(Show::Ast(ast)) => Some(&mut ast.sources),
             Command::Show(Show::Cfa(cfa)) => Some(&mut cfa.sources),
             Command::Run(run) => Some(&mut run.sources),
+            Command::Certify(certify) => Some(&mut certify.sources),
             Command::Completions { .. } | Command::Man { .. } => None,
         };
         if let Some(sources) = sources {

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod argv;
+mod certify;
 mod console;
 mod exit;
 mod host;
@@ -54,6 +55,7 @@ fn dispatch(command: Command) -> Result<Status, Problem> {
         Command::Show(Show::Cfa(cfa)) if cfa.summary => summary::print(&cfa),
         Command::Show(Show::Cfa(cfa)) => show::cfa(&cfa),
         Command::Run(run) => run::run(&run),
+        Command::Certify(certify) => certify::certify(&certify),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { output } => manual::man(output.as_deref()),
     }

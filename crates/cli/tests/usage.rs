@@ -20,6 +20,7 @@ fn help_texts() {
     insta::assert_snapshot!("help_show_ast", help("show ast --help"));
     insta::assert_snapshot!("help_show_cfa", help("show cfa --help"));
     insta::assert_snapshot!("help_run", help("run --help"));
+    insta::assert_snapshot!("help_certify", help("certify --help"));
     insta::assert_snapshot!("help_completions", help("completions --help"));
     insta::assert_snapshot!("help_man", help("man --help"));
 }
@@ -49,6 +50,7 @@ fn wrong_usage_has_its_own_code() {
         "run a.c --time-limit soon",
         "run a.c --check everything",
         "run a.c --property p.prp --error-function f",
+        "certify a.c",
         "completions tcsh",
     ];
     for arguments in wrong {
