@@ -9,6 +9,7 @@ use clap_complete::Shell;
 use rorqual_cfa::DataModel;
 
 use crate::bench::arguments::Bench;
+use crate::certify::Certify;
 use crate::quantities;
 
 /// A software model checker for C.
@@ -48,6 +49,8 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Run a program along a witness or a list of inputs, and confirm the violation
     Replay(crate::replay::Replay),
+    /// Re-prove a certificate that a program is safe
+    Certify(Certify),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  rorqual completions bash > ~/.local/share/bash-completion/completions/rorqual"
@@ -294,6 +297,7 @@ impl Invocation {
             Command::Check(check) => Some(&mut check.sources),
             Command::Run(run) => Some(&mut run.sources),
             Command::Replay(replay) => Some(&mut replay.sources),
+            Command::Certify(certify) => Some(&mut certify.sources),
             Command::Bench(_) | Command::Completions { .. } | Command::Man { .. } => None,
         };
         if let Some(sources) = sources {

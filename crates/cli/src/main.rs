@@ -6,6 +6,7 @@
 mod arguments;
 mod argv;
 mod bench;
+mod certify;
 mod check;
 mod console;
 mod exit;
@@ -61,6 +62,7 @@ fn dispatch(command: Command) -> Result<Status, Problem> {
         Command::Run(run) => run::run(&run),
         Command::Bench(bench) => bench::bench(&bench),
         Command::Replay(replay) => replay::replay(&replay),
+        Command::Certify(certify) => certify::certify(&certify),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { output } => manual::man(output.as_deref()),
     }

@@ -23,6 +23,7 @@ fn help_texts() {
     insta::assert_snapshot!("help_bench", help("bench --help"));
     insta::assert_snapshot!("help_bench_compare", help("bench compare --help"));
     insta::assert_snapshot!("help_replay", help("replay --help"));
+    insta::assert_snapshot!("help_certify", help("certify --help"));
     insta::assert_snapshot!("help_completions", help("completions --help"));
     insta::assert_snapshot!("help_man", help("man --help"));
 }
@@ -59,6 +60,7 @@ fn wrong_usage_has_its_own_code() {
         "bench compare a.csv",
         "replay a.c",
         "replay a.c --witness w.yml --inputs i.txt",
+        "certify a.c",
         "completions tcsh",
     ];
     for arguments in wrong {

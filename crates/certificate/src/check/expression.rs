@@ -1,0 +1,312 @@
+//! What expressions mean, as bit-vectors of the width of their types (`docs/soundness.md`).
+//!
+//! Evaluating an expression also collects in [`Step::defined`] what must hold for it to be defined:
+//! executions for which that fails have undefined behaviour and are not spoken of. Results of
+//! floating-point operations may be any value.
+
+use rorqual_cfa::{BinaryOp, ExprId, ExprKind, IntKind, OverflowOp, Type, TypeId, UnaryOp};
+use rorqual_logic::{Sort, Term};
+
+use super::step::Step;
+
+impl Step<'_> {
+    /// The value of a scalar expression.
+    pub(super) fn eval(&mut self, id: ExprId) -> Term {
+        let world = self.world;
+        let expr = &world.program.exprs[id];
+        let ty = expr.ty;
+        match &expr.kind {
+            ExprKind::Int(value) => self.pool.bv(*value as u128, world.width(ty)),
+            ExprKind::Float(bits) => self.pool.bv(*bits, world.width(ty)),
+            ExprKind::Zero => self.pool.bv(0u8, world.width(ty)),
+            ExprKind::Text(_) => self.any(ty),
+            ExprKind::Load(place) => self.load(*place),
+            ExprKind::AddressOf(place) => self.address_of(*place),
+            ExprKind::FunctionAddress(function) => self.function_address(*function),
+            ExprKind::LabelAddress(function, label) => self.label_address(*function, *label),
+            ExprKind::Unary { op, operand } => self.unary(*op, *operand, ty),
+            ExprKind::Binary { op, lhs, rhs } => self.binary(*op, *lhs, *rhs, ty),
+            ExprKind::Convert(operand) => self.convert(*operand, ty),
+            ExprKind::PointerOffset { pointer, index, stride } => {
+                let base = self.eval(*pointer);
+                self.offset(base, *index, *stride)
+            }
+            ExprKind::PointerDifference { lhs, rhs, stride } => self.difference(*lhs, *rhs, *stride, ty),
+            ExprKind::Overflows { op, lhs, rhs, result } => self.overflows(*op, *lhs, *rhs, *result, ty),
+        }
+    }
+
+    /// Whether a scalar is non-zero. A floating-point number may be either.
+    pub(super) fn truth(&mut self, id: ExprId) -> Term {
+        let value = self.eval(id);
+        if self.is_float(self.world.program.exprs[id].ty) {
+            return self.pool.fresh_symbol("any", Sort::Bool);
+        }
+        let zero = self.pool.bv(0u8, self.pool.width(value));
+        self.pool.ne(value, zero)
+    }
+
+    /// Any value of a type.
+    pub(super) fn any(&mut self, ty: TypeId) -> Term {
+        let width = self.world.width(ty);
+        if self.world.program.types.as_int(ty) == Some(IntKind::Bool) {
+            let choice = self.pool.fresh_symbol("any", Sort::Bool);
+            return self.number(choice, width);
+        }
+        self.pool.fresh_symbol("any", Sort::BitVec(width))
+    }
+
+    /// 1 if a condition holds, else 0.
+    fn number(&mut self, condition: Term, width: u32) -> Term {
+        let (one, zero) = (self.pool.bv(1u8, width), self.pool.bv(0u8, width));
+        self.pool.ite(condition, one, zero)
+    }
+
+    fn is_float(&self, ty: TypeId) -> bool {
+        matches!(self.world.program.types.get(ty), Type::Float(_))
+    }
+
+    fn is_unsigned(&self, ty: TypeId) -> bool {
+        self.world.program.types.is_unsigned(ty)
+    }
+
+    /// A value of type `from` with another width.
+    fn resized(&mut self, value: Term, from: TypeId, width: u32) -> Term {
+        let old = self.pool.width(value);
+        if width <= old {
+            self.pool.bv_extract(value, width - 1, 0)
+        } else if self.is_unsigned(from) {
+            self.pool.bv_zero_extend(value, width)
+        } else {
+            self.pool.bv_sign_extend(value, width)
+        }
+    }
+
+    fn convert(&mut self, operand: ExprId, ty: TypeId) -> Term {
+        let types = &self.world.program.types;
+        let from = self.world.program.exprs[operand].ty;
+        if matches!(types.get(ty), Type::Void) {
+            // Whatever becomes `void` is dropped, but it must be defined.
+            if types.is_scalar(from) {
+                self.eval(operand);
+            }
+            return self.pool.bv(0u8, 8);
+        }
+        if from == ty {
+            return self.eval(operand);
+        }
+        if types.as_int(ty) == Some(IntKind::Bool) {
+            let truth = self.truth(operand);
+            return self.number(truth, self.world.width(ty));
+        }
+        let value = self.eval(operand);
+        if self.is_float(from) || self.is_float(ty) {
+            return self.any(ty);
+        }
+        self.resized(value, from, self.world.width(ty))
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: ExprId, ty: TypeId) -> Term {
+        let width = self.world.width(ty);
+        if op == UnaryOp::IsZero {
+            let truth = self.truth(operand);
+            let zero = self.pool.not(truth);
+            return self.number(zero, width);
+        }
+        let value = self.eval(operand);
+        if self.is_float(self.world.program.exprs[operand].ty) {
+            return self.any(ty);
+        }
+        match op {
+            UnaryOp::Negate => self.pool.bv_neg(value),
+            UnaryOp::Not => self.pool.bv_not(value),
+            UnaryOp::ByteSwap => self.byte_swap(value),
+            UnaryOp::CountOnes => self.count_ones(value, width),
+            UnaryOp::LeadingZeros => self.zeros(value, width, |at, bits| bits - 1 - at),
+            UnaryOp::TrailingZeros => self.zeros(value, width, |at, _| at),
+            UnaryOp::IsZero | UnaryOp::Magnitude | UnaryOp::SignBit => self.any(ty),
+        }
+    }
+
+    fn byte_swap(&mut self, value: Term) -> Term {
+        let bytes = self.pool.width(value) / 8;
+        let mut result = self.pool.bv_extract(value, 7, 0);
+        for byte in 1..bytes {
+            let next = self.pool.bv_extract(value, 8 * byte + 7, 8 * byte);
+            result = self.pool.bv_concat(result, next);
+        }
+        result
+    }
+
+    fn bit(&mut self, value: Term, at: u32) -> Term {
+        let (bit, one) = (self.pool.bv_extract(value, at, at), self.pool.bv(1u8, 1));
+        self.pool.eq(bit, one)
+    }
+
+    fn count_ones(&mut self, value: Term, width: u32) -> Term {
+        let mut sum = self.pool.bv(0u8, width);
+        for at in 0..self.pool.width(value) {
+            let bit = self.bit(value, at);
+            let one = self.number(bit, width);
+            sum = self.pool.bv_add(sum, one);
+        }
+        sum
+    }
+
+    /// The position of the first one in some direction: `rank` gives the number of zeros that a one at
+    /// a position has before it if it is the first. The least rank counts. Undefined for zero.
+    fn zeros(&mut self, value: Term, width: u32, rank: fn(u32, u32) -> u32) -> Term {
+        let bits = self.pool.width(value);
+        let zero = self.pool.bv(0u8, bits);
+        let defined = self.pool.ne(value, zero);
+        self.defined.push(defined);
+        let mut positions: Vec<u32> = (0..bits).collect();
+        positions.sort_by_key(|&at| std::cmp::Reverse(rank(at, bits)));
+        let mut result = self.pool.bv(bits, width);
+        for at in positions {
+            let bit = self.bit(value, at);
+            let number = self.pool.bv(rank(at, bits), width);
+            result = self.pool.ite(bit, number, result);
+        }
+        result
+    }
+
+    fn binary(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, ty: TypeId) -> Term {
+        let operands = self.world.program.exprs[lhs].ty;
+        let count_type = self.world.program.exprs[rhs].ty;
+        let (lhs, rhs) = (self.eval(lhs), self.eval(rhs));
+        if self.is_float(operands) {
+            return self.any_result(op, ty);
+        }
+        let unsigned = self.is_unsigned(operands);
+        match op {
+            BinaryOp::Add => self.pool.bv_add(lhs, rhs),
+            BinaryOp::Sub => self.pool.bv_sub(lhs, rhs),
+            BinaryOp::Mul => self.pool.bv_mul(lhs, rhs),
+            BinaryOp::And => self.pool.bv_and(lhs, rhs),
+            BinaryOp::Or => self.pool.bv_or(lhs, rhs),
+            BinaryOp::Xor => self.pool.bv_xor(lhs, rhs),
+            BinaryOp::Div | BinaryOp::Rem => self.divide(op, lhs, rhs, unsigned),
+            BinaryOp::Shl | BinaryOp::Shr => self.shift(op, lhs, (rhs, count_type), unsigned),
+            _ => {
+                let holds = self.compare(op, lhs, rhs, unsigned);
+                self.number(holds, self.world.width(ty))
+            }
+        }
+    }
+
+    /// Any result of an operation on floating-point numbers.
+    fn any_result(&mut self, op: BinaryOp, ty: TypeId) -> Term {
+        if !op.is_comparison() {
+            return self.any(ty);
+        }
+        let choice = self.pool.fresh_symbol("any", Sort::Bool);
+        self.number(choice, self.world.width(ty))
+    }
+
+    fn compare(&mut self, op: BinaryOp, lhs: Term, rhs: Term, unsigned: bool) -> Term {
+        match (op, unsigned) {
+            (BinaryOp::Eq, _) => self.pool.eq(lhs, rhs),
+            (BinaryOp::Ne, _) => self.pool.ne(lhs, rhs),
+            (BinaryOp::Lt, true) => self.pool.bv_ult(lhs, rhs),
+            (BinaryOp::Lt, false) => self.pool.bv_slt(lhs, rhs),
+            (BinaryOp::Le, true) => self.pool.bv_ule(lhs, rhs),
+            (BinaryOp::Le, false) => self.pool.bv_sle(lhs, rhs),
+            (BinaryOp::Gt, true) => self.pool.bv_ult(rhs, lhs),
+            (BinaryOp::Gt, false) => self.pool.bv_slt(rhs, lhs),
+            (_, true) => self.pool.bv_ule(rhs, lhs),
+            (_, false) => self.pool.bv_sle(rhs, lhs),
+        }
+    }
+
+    /// Undefined for a divisor of zero, and where the quotient does not fit.
+    fn divide(&mut self, op: BinaryOp, lhs: Term, rhs: Term, unsigned: bool) -> Term {
+        let zero = self.pool.bv(0u8, self.pool.width(rhs));
+        let divides = self.pool.ne(rhs, zero);
+        self.defined.push(divides);
+        if !unsigned {
+            let overflows = self.pool.bv_sdiv_overflows(lhs, rhs);
+            let fits = self.pool.not(overflows);
+            self.defined.push(fits);
+        }
+        match (op, unsigned) {
+            (BinaryOp::Div, true) => self.pool.bv_udiv(lhs, rhs),
+            (BinaryOp::Div, false) => self.pool.bv_sdiv(lhs, rhs),
+            (_, true) => self.pool.bv_urem(lhs, rhs),
+            (_, false) => self.pool.bv_srem(lhs, rhs),
+        }
+    }
+
+    /// Undefined unless the count is at least 0 and less than the width. A negative count is greater
+    /// than any width if it is read as an unsigned number.
+    fn shift(&mut self, op: BinaryOp, lhs: Term, (count, ty): (Term, TypeId), unsigned: bool) -> Term {
+        let width = self.pool.width(lhs);
+        let wide = self.pool.width(count).max(width).max(9);
+        let count = self.resized(count, ty, wide);
+        let bound = self.pool.bv(width, wide);
+        let in_range = self.pool.bv_ult(count, bound);
+        self.defined.push(in_range);
+        let count = self.pool.bv_extract(count, width - 1, 0);
+        match (op, unsigned) {
+            (BinaryOp::Shl, _) => self.pool.bv_shl(lhs, count),
+            (_, true) => self.pool.bv_lshr(lhs, count),
+            (_, false) => self.pool.bv_ashr(lhs, count),
+        }
+    }
+
+    /// `pointer + index * stride` bytes.
+    pub(super) fn offset(&mut self, pointer: Term, index: ExprId, stride: u64) -> Term {
+        let ty = self.world.program.exprs[index].ty;
+        let index = self.eval(index);
+        let index = self.resized(index, ty, self.world.pointer_width);
+        let stride = self.pool.bv(stride, self.world.pointer_width);
+        let bytes = self.pool.bv_mul(index, stride);
+        self.pool.bv_add(pointer, bytes)
+    }
+
+    /// An index as a number of the width of a pointer.
+    pub(super) fn index(&mut self, index: ExprId) -> Term {
+        let ty = self.world.program.exprs[index].ty;
+        let value = self.eval(index);
+        self.resized(value, ty, self.world.pointer_width)
+    }
+
+    /// That pointers to different objects are subtracted is undefined too, but allowing it is sound.
+    fn difference(&mut self, lhs: ExprId, rhs: ExprId, stride: u64, ty: TypeId) -> Term {
+        let (lhs, rhs) = (self.eval(lhs), self.eval(rhs));
+        let bytes = self.pool.bv_sub(lhs, rhs);
+        if stride == 0 {
+            let never = self.pool.bottom();
+            self.defined.push(never);
+        }
+        let width = self.pool.width(bytes);
+        let stride = self.pool.bv(stride.max(1), width);
+        let elements = self.pool.bv_sdiv(bytes, stride);
+        let target = self.world.width(ty);
+        if target <= width {
+            self.pool.bv_extract(elements, target - 1, 0)
+        } else {
+            self.pool.bv_sign_extend(elements, target)
+        }
+    }
+
+    /// Computes in a width in which nothing is lost, and asks whether narrowing loses something.
+    fn overflows(&mut self, op: OverflowOp, lhs: ExprId, rhs: ExprId, result: TypeId, ty: TypeId) -> Term {
+        let program = self.world.program;
+        let (lhs_type, rhs_type) = (program.exprs[lhs].ty, program.exprs[rhs].ty);
+        let (lhs, rhs) = (self.eval(lhs), self.eval(rhs));
+        let is_bool = program.types.as_int(result) == Some(IntKind::Bool);
+        let narrow = if is_bool { 1 } else { self.world.width(result) };
+        let wide = self.pool.width(lhs) + self.pool.width(rhs) + narrow + 2;
+        let (lhs, rhs) = (self.resized(lhs, lhs_type, wide), self.resized(rhs, rhs_type, wide));
+        let exact = match op {
+            OverflowOp::Add => self.pool.bv_add(lhs, rhs),
+            OverflowOp::Sub => self.pool.bv_sub(lhs, rhs),
+            OverflowOp::Mul => self.pool.bv_mul(lhs, rhs),
+        };
+        let kept = self.pool.bv_extract(exact, narrow - 1, 0);
+        let back = self.resized(kept, result, wide);
+        let lost = self.pool.ne(back, exact);
+        self.number(lost, self.world.width(ty))
+    }
+}

@@ -1,0 +1,315 @@
+//! The checker. It proves that a certificate's statements are inductive and exclude every error, for all
+//! executions without undefined behaviour.
+//!
+//! *Cut points* are the entry of the program and the locations of the certificate. From each cut point the
+//! graph is followed up to the next ones; this *stretch* must have no cycle. If the statement of the cut
+//! point holds at its start, then at each of its ends the statement of the cut point there must hold, and
+//! nothing that must not be reached may be reached. Each such claim is an *obligation*: a conjunction that
+//! must be unsatisfiable.
+
+mod expression;
+mod graph;
+mod memory;
+mod step;
+mod stretch;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rorqual_cfa::Program;
+use rorqual_engine::Invariant;
+use rorqual_logic::{Op, Term, TermPool};
+use rorqual_solver::{Answer, GaveUp, Limits, Model, proof, refute};
+
+use crate::cells::Cells;
+use crate::format::import;
+use graph::{Graph, Node};
+use step::{Birth, Births, World, replacements};
+use stretch::{Order, Stretch, Translator};
+
+/// A claim to be proved: the formulas contradict each other.
+#[derive(Debug, Clone)]
+pub struct Obligation {
+    /// What is claimed, with its place.
+    pub claim: String,
+    /// What must be unsatisfiable together.
+    pub formulas: Vec<Term>,
+}
+
+/// What the checker says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// Everything is proved: no execution without undefined behaviour reaches an error.
+    Accepted {
+        /// How many claims were proved.
+        obligations: usize,
+    },
+    /// Something does not hold, or cannot be expressed.
+    Rejected(Rejection),
+    /// The solver did not finish.
+    Unknown {
+        /// The claim that is open.
+        obligation: String,
+        /// Why.
+        reason: GaveUp,
+    },
+}
+
+/// Why a certificate is not accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejection {
+    /// The claim that fails, with its place.
+    pub obligation: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// Sees each obligation before it is proved.
+pub trait Visitor {
+    /// Called with each obligation and the pool of its formulas. An error ends the check.
+    fn obligation(&mut self, pool: &TermPool, obligation: &Obligation) -> Result<(), String>;
+}
+
+/// Looks at nothing.
+impl Visitor for () {
+    fn obligation(&mut self, _: &TermPool, _: &Obligation) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Checks an invariant of a program.
+pub fn check(program: &Program, invariant: &Invariant, limits: &Limits) -> Outcome {
+    check_with(program, invariant, limits, &mut ())
+}
+
+/// Checks an invariant of a program; the visitor sees each obligation first.
+pub fn check_with(
+    program: &Program,
+    invariant: &Invariant,
+    limits: &Limits,
+    visitor: &mut dyn Visitor,
+) -> Outcome {
+    let cells = Cells::new(program);
+    match Checker::new(program, &cells, invariant).and_then(|checker| checker.run(limits, visitor)) {
+        Ok(obligations) => Outcome::Accepted { obligations },
+        Err(Stop::Rejected(rejection)) => Outcome::Rejected(rejection),
+        Err(Stop::Limit { obligation, reason }) => Outcome::Unknown { obligation, reason },
+    }
+}
+
+/// Why a check ends early.
+enum Stop {
+    Rejected(Rejection),
+    Limit { obligation: String, reason: GaveUp },
+}
+
+fn rejected(obligation: impl Into<String>, reason: impl Into<String>) -> Stop {
+    Stop::Rejected(Rejection { obligation: obligation.into(), reason: reason.into() })
+}
+
+struct Checker<'a> {
+    program: &'a Program,
+    cells: &'a Cells,
+    pool: TermPool,
+    graph: Graph<'a>,
+    entry: Node,
+    /// The statement of each cut point.
+    statements: BTreeMap<Node, Term>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(program: &'a Program, cells: &'a Cells, invariant: &Invariant) -> Result<Checker<'a>, Stop> {
+        let mut graph = Graph::new(program, cells);
+        let whole = || "the certificate is well-formed";
+        let entry = graph.entry().ok_or_else(|| rejected(whole(), "the program has no start-up code"))?;
+        let mut pool = TermPool::new();
+        let mut statements = BTreeMap::new();
+        for statement in &invariant.locations {
+            let context = graph.context(&statement.calls);
+            let node = Node { context, location: statement.location };
+            let text = rorqual_logic::smtlib::term_text(&invariant.pool, statement.formula);
+            let formula = import(program, cells, &mut pool, &statement.calls, &text);
+            let formula = formula.map_err(|problem| rejected(whole(), problem.to_string()))?;
+            if statements.insert(node, formula).is_some() {
+                return Err(rejected(whole(), format!("{} is there twice", graph.describe(node))));
+            }
+        }
+        Ok(Checker { program, cells, pool, graph, entry, statements })
+    }
+
+    /// Proves all obligations and counts them.
+    fn run(mut self, limits: &Limits, visitor: &mut dyn Visitor) -> Result<usize, Stop> {
+        let mut births = Births::default();
+        let world = World::new(self.program, self.cells, &mut self.pool, &mut births);
+        let mut count = self.initiation(&births, limits, visitor)?;
+        let mut open = vec![self.entry];
+        let mut seen = BTreeSet::from([self.entry]);
+        while let Some(start) = open.pop() {
+            let stretch = self.stretch(&world, &mut births, start, limits)?;
+            for obligation in self.obligations(&stretch, &births, start) {
+                self.prove(&obligation, &stretch, limits, visitor)?;
+                count += 1;
+            }
+            open.extend(stretch.ends.iter().map(|end| end.node).filter(|&node| seen.insert(node)));
+        }
+        Ok(count)
+    }
+
+    /// The statement of the entry, if there is one, must hold without any assumption.
+    fn initiation(
+        &mut self,
+        births: &Births,
+        limits: &Limits,
+        visitor: &mut dyn Visitor,
+    ) -> Result<usize, Stop> {
+        let Some(&statement) = self.statements.get(&self.entry) else { return Ok(0) };
+        let place = self.graph.describe(self.entry);
+        let violated = self.pool.not(statement);
+        let claim = format!("the invariant of {place} holds when the program starts");
+        let obligation = self.obligation(claim, vec![violated], births);
+        self.prove(&obligation, &Stretch::default(), limits, visitor)?;
+        Ok(1)
+    }
+
+    fn stretch(
+        &mut self,
+        world: &World<'a>,
+        births: &mut Births,
+        start: Node,
+        limits: &Limits,
+    ) -> Result<Stretch, Stop> {
+        let place = self.graph.describe(start);
+        let claim = format!("every way from {place} meets the next invariants");
+        if let Some(reason) = limits.spent() {
+            return Err(Stop::Limit { obligation: claim, reason });
+        }
+        let (statements, entry) = (&self.statements, self.entry);
+        let is_cut = |node: Node| node == entry || statements.contains_key(&node);
+        let order = Order::new(&mut self.graph, start, is_cut).map_err(|node| {
+            let node = self.graph.describe(node);
+            rejected(claim, format!("a cycle through {node} has no invariant"))
+        })?;
+        let graph = &self.graph;
+        Ok(Translator { world, graph, pool: &mut self.pool, births }.stretch(&order))
+    }
+
+    /// The obligations of a stretch: one for everything that must not be reached, one for each end.
+    fn obligations(&mut self, stretch: &Stretch, births: &Births, start: Node) -> Vec<Obligation> {
+        let from = self.graph.describe(start);
+        let mut obligations = Vec::new();
+        let assumed = self.statements.get(&start).copied();
+        if !stretch.failures.is_empty() {
+            let mut formulas = stretch.to_failures();
+            let taken: Vec<Term> = stretch.failures.iter().map(|failure| failure.taken).collect();
+            formulas.push(self.pool.or(&taken));
+            formulas.extend(assumed);
+            obligations.push(self.obligation(format!("no error is reached from {from}"), formulas, births));
+        }
+        for end in &stretch.ends {
+            let Some(&statement) = self.statements.get(&end.node) else { continue };
+            let mut formulas = stretch.to_end(end);
+            let values = replacements(&mut self.pool, self.cells, &end.state);
+            let after = self.pool.substitute(statement, &values);
+            formulas.extend([end.reached, self.pool.not(after)]);
+            formulas.extend(assumed);
+            let place = self.graph.describe(end.node);
+            let claim = format!("the invariant of {place} holds whenever it is reached from {from}");
+            obligations.push(self.obligation(claim, formulas, births));
+        }
+        obligations
+    }
+
+    /// An obligation with what is known of the addresses that occur in it.
+    fn obligation(&mut self, claim: String, mut formulas: Vec<Term>, births: &Births) -> Obligation {
+        let subterms = self.pool.subterms(&formulas);
+        let addresses: Vec<(Term, Birth)> = subterms
+            .into_iter()
+            .filter_map(|term| births.0.get(&term).map(|&birth| (term, birth)))
+            .filter(|(_, birth)| birth.size > 0)
+            .collect();
+        for (at, &object) in addresses.iter().enumerate() {
+            formulas.push(address_facts(&mut self.pool, object));
+            for &other in &addresses[..at] {
+                formulas.push(disjoint(&mut self.pool, object, other));
+            }
+        }
+        Obligation { claim, formulas }
+    }
+
+    /// Refutes the formulas of an obligation and checks the proof.
+    fn prove(
+        &mut self,
+        obligation: &Obligation,
+        stretch: &Stretch,
+        limits: &Limits,
+        visitor: &mut dyn Visitor,
+    ) -> Result<(), Stop> {
+        let claim = || obligation.claim.clone();
+        visitor.obligation(&self.pool, obligation).map_err(|problem| rejected(claim(), problem))?;
+        let conjunction = self.pool.and(&obligation.formulas);
+        match refute(&mut self.pool, &[conjunction], limits) {
+            Answer::Unsat(refutation) => proof::check(refutation.proof())
+                .map_err(|error| rejected(claim(), format!("the solver's proof is wrong: {error}"))),
+            Answer::Sat(model) => Err(rejected(claim(), self.counterexample(stretch, obligation, &model))),
+            Answer::Unknown(reason) => Err(Stop::Limit { obligation: claim(), reason }),
+        }
+    }
+
+    /// What a model says: the failure that is reached, and the state it comes from.
+    fn counterexample(&self, stretch: &Stretch, obligation: &Obligation, model: &Model) -> String {
+        /// More values do not help to see the point.
+        const VALUES: usize = 8;
+        let is_to_failure = obligation.claim.starts_with("no error");
+        let reached =
+            |failure: &&stretch::Failure| is_to_failure && model.satisfies(&self.pool, failure.taken);
+        let what = match stretch.failures.iter().find(reached) {
+            Some(failure) => format!("{} at {}", failure.what, self.program.sources.position(failure.span)),
+            None => "it can be false".to_owned(),
+        };
+        let mut values: Vec<String> = Vec::new();
+        for term in self.pool.subterms(&obligation.formulas) {
+            if let Op::Symbol(symbol) = self.pool.op(term)
+                && let name = self.pool.symbol_name(*symbol)
+                && self.cells.find(name).is_some()
+                && self.pool.sort(term).width().is_some()
+            {
+                let value = model.value(&self.pool, term);
+                values.push(format!("{name} = {}", value.bits().unsigned()));
+            }
+        }
+        values.sort();
+        values.truncate(VALUES);
+        if values.is_empty() { what } else { format!("{what}, for example from {}", values.join(", ")) }
+    }
+}
+
+/// Whether an object is there.
+fn exists(pool: &mut TermPool, birth: Birth) -> Term {
+    birth.taken.unwrap_or_else(|| pool.top())
+}
+
+/// The address of an object is not null, is aligned, and the object does not wrap around.
+fn address_facts(pool: &mut TermPool, (address, birth): (Term, Birth)) -> Term {
+    let width = pool.width(address);
+    let (zero, size) = (pool.bv(0u8, width), pool.bv(birth.size, width));
+    let end = pool.bv_neg(size);
+    let mut facts = vec![pool.ne(address, zero), pool.bv_ult(address, end)];
+    if birth.align.is_power_of_two() && birth.align > 1 {
+        let low = birth.align.trailing_zeros().min(width);
+        let (bits, none) = (pool.bv_extract(address, low - 1, 0), pool.bv(0u8, low));
+        facts.push(pool.eq(bits, none));
+    }
+    let (exists, facts) = (exists(pool, birth), pool.and(&facts));
+    pool.implies(exists, facts)
+}
+
+/// Different objects have no byte in common.
+fn disjoint(pool: &mut TermPool, (a, a_birth): (Term, Birth), (b, b_birth): (Term, Birth)) -> Term {
+    let width = pool.width(a);
+    let (a_size, b_size) = (pool.bv(a_birth.size, width), pool.bv(b_birth.size, width));
+    let (a_end, b_end) = (pool.bv_add(a, a_size), pool.bv_add(b, b_size));
+    let (before, after) = (pool.bv_ule(a_end, b), pool.bv_ule(b_end, a));
+    let apart = pool.or2(before, after);
+    let both = [exists(pool, a_birth), exists(pool, b_birth)];
+    let both = pool.and(&both);
+    pool.implies(both, apart)
+}

@@ -1,0 +1,469 @@
+//! What one edge does to a state: the heart of the translation.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use rorqual_cfa::{
+    Arena, ExprId, ExprKind, FunctionId, Id, LabelId, Operation, PlaceId, Program, StringId, Type, TypeId,
+    VarArgs, VariableId,
+};
+use rorqual_logic::{Op, Sort, Term, TermPool};
+
+use super::memory::Site;
+use crate::cells::{CellId, Cells, object_size};
+use crate::library::{self, Effect};
+
+/// What does not change while a program is checked.
+pub(super) struct World<'a> {
+    /// The program.
+    pub(super) program: &'a Program,
+    /// Its cells.
+    pub(super) cells: &'a Cells,
+    /// The width of an address.
+    pub(super) pointer_width: u32,
+    /// Whether there is memory that belongs to no variable: of `malloc`, of the run-time system, of
+    /// variables whose size is not known.
+    pub(super) foreign_memory: bool,
+    /// The address and size of each string literal.
+    pub(super) texts: Vec<(Term, u64)>,
+    /// The address of each function.
+    pub(super) functions: Vec<Term>,
+}
+
+impl World<'_> {
+    /// The width of a scalar type, and of a union with a cell.
+    pub(super) fn width(&self, ty: TypeId) -> u32 {
+        self.program.types.width(ty).max(1)
+    }
+}
+
+/// The values of cells. A cell that is not there has the value that its name had at the cut point.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct State(Rc<BTreeMap<CellId, Term>>);
+
+impl State {
+    /// The value of a cell that changed.
+    pub(super) fn get(&self, cell: CellId) -> Option<Term> {
+        self.0.get(&cell).copied()
+    }
+
+    /// Changes a cell.
+    pub(super) fn set(&mut self, cell: CellId, value: Term) {
+        Rc::make_mut(&mut self.0).insert(cell, value);
+    }
+
+    /// Drops cells that are out of scope.
+    pub(super) fn retain(&mut self, keep: impl Fn(CellId) -> bool) {
+        if self.0.keys().any(|&cell| !keep(cell)) {
+            Rc::make_mut(&mut self.0).retain(|&cell, _| keep(cell));
+        }
+    }
+
+    /// The cells that changed, with their values.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (CellId, Term)> {
+        self.0.iter().map(|(&cell, &value)| (cell, value))
+    }
+}
+
+/// An object whose address is a symbol.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Birth {
+    /// The size in bytes, 0 if it is not known.
+    pub(super) size: u64,
+    /// What the address is a multiple of.
+    pub(super) align: u64,
+    /// The edge that must be taken for the object to be there, by its Boolean.
+    pub(super) taken: Option<Term>,
+}
+
+/// All objects whose addresses occur in formulas, by the symbol of the address. Each symbol stands for an
+/// object of its own, and addresses are never used again.
+#[derive(Debug, Default)]
+pub(super) struct Births(pub(super) BTreeMap<Term, Birth>);
+
+impl Births {
+    /// The object that surely contains so many bytes at an address. Where its symbol stands in a state,
+    /// the edge that made it was taken: states that do not agree get symbols of their own where they meet.
+    pub(super) fn object_at(&self, pool: &TermPool, address: Term, bytes: u64) -> Option<Term> {
+        let (base, offset) = match (pool.op(address), pool.arguments(address)) {
+            (Op::Symbol(_), _) => (address, 0),
+            (Op::BvAdd, &[constant, base]) if pool.as_bits(constant).is_some() => {
+                (base, pool.as_bits(constant)?.to_u64()?)
+            }
+            (Op::BvAdd, &[base, constant]) => (base, pool.as_bits(constant)?.to_u64()?),
+            _ => return None,
+        };
+        let birth = self.0.get(&base)?;
+        (offset.checked_add(bytes)? <= birth.size).then_some(base)
+    }
+}
+
+/// A value on its way from one place to another.
+#[derive(Debug, Clone)]
+pub(super) enum Value {
+    /// A scalar.
+    Scalar(Term),
+    /// One term for each leaf of an aggregate type.
+    Aggregate(Vec<Term>),
+    /// No value was given.
+    Nothing,
+}
+
+/// One edge being translated.
+pub(super) struct Step<'a> {
+    pub(super) world: &'a World<'a>,
+    pub(super) pool: &'a mut TermPool,
+    pub(super) births: &'a mut Births,
+    /// The Boolean of the edge.
+    pub(super) taken: Term,
+    /// The state, before and then after.
+    pub(super) state: State,
+    /// The variables that a pointer can point into.
+    pub(super) scope: Rc<[VariableId]>,
+    /// What must hold for the edge to be taken without undefined behaviour.
+    pub(super) defined: Vec<Term>,
+}
+
+impl Step<'_> {
+    /// The value of a cell.
+    pub(super) fn get(&mut self, cell: CellId) -> Term {
+        match self.state.get(cell) {
+            Some(value) => value,
+            None => {
+                let cell = self.world.cells.get(cell);
+                self.pool.symbol(&cell.name, cell.sort)
+            }
+        }
+    }
+
+    /// Changes a cell.
+    pub(super) fn set(&mut self, cell: CellId, value: Term) {
+        debug_assert_eq!(self.pool.sort(value), self.world.cells.get(cell).sort, "cells keep their sort");
+        self.state.set(cell, value);
+    }
+
+    pub(super) fn function_address(&mut self, function: FunctionId) -> Term {
+        self.world.functions[function.index()]
+    }
+
+    pub(super) fn text_address(&mut self, text: StringId) -> Term {
+        self.world.texts[text.index()].0
+    }
+
+    pub(super) fn label_address(&mut self, function: FunctionId, label: LabelId) -> Term {
+        let name = format!("label {} {}", function.index(), label.index());
+        self.pool.symbol(&name, Sort::BitVec(self.world.pointer_width))
+    }
+
+    /// What an operation does that neither calls, nor returns, nor ends the program.
+    pub(super) fn operation(&mut self, operation: &Operation) {
+        match operation {
+            Operation::Assign { target, value } => {
+                let value = self.value(*value);
+                self.assign(*target, &value);
+            }
+            Operation::Assume { condition, holds } => {
+                let truth = self.truth(*condition);
+                let condition = if *holds { truth } else { self.pool.not(truth) };
+                self.defined.push(condition);
+            }
+            Operation::Havoc { target, .. } => self.havoc(*target),
+            Operation::Declare(variable) | Operation::Expire(variable) => self.begin_life(*variable),
+            Operation::StackAllocate { target, size } => {
+                self.eval(*size);
+                self.havoc(*target);
+            }
+            Operation::ProgramArguments { count, vector } => self.program_arguments(*count, *vector),
+            Operation::VarArgs(VarArgs::Next { target, .. }) => {
+                self.forget_addressed();
+                self.havoc(*target);
+            }
+            Operation::VarArgs(_) => self.forget_addressed(),
+            // The others have no effect here: what they mean for control is the graph's business.
+            _ => {}
+        }
+    }
+
+    /// The value of an expression of any type.
+    pub(super) fn value(&mut self, id: ExprId) -> Value {
+        let program = self.world.program;
+        let expr = &program.exprs[id];
+        if program.types.is_scalar(expr.ty) {
+            return Value::Scalar(self.eval(id));
+        }
+        match (&expr.kind, program.types.get(expr.ty)) {
+            (_, Type::Void | Type::Function { .. }) => Value::Nothing,
+            (ExprKind::Load(place), _) => Value::Aggregate(self.load_aggregate(*place)),
+            (ExprKind::Zero, _) => Value::Aggregate(self.zero_aggregate(expr.ty)),
+            (ExprKind::Text(text), _) => Value::Aggregate(self.text_value(*text, expr.ty)),
+            _ => Value::Aggregate(self.any_aggregate(expr.ty)),
+        }
+    }
+
+    /// The characters of a string literal as an array. The elements may be wider than a byte.
+    fn text_value(&mut self, text: StringId, ty: TypeId) -> Vec<Term> {
+        /// Longer literals would make long terms; their characters may be anything.
+        const LONGEST: usize = 256;
+        let bytes = &self.world.program.strings[text].bytes;
+        let zero = self.zero_aggregate(ty);
+        let (&[array], true) = (zero.as_slice(), bytes.len() <= LONGEST) else {
+            return self.any_aggregate(ty);
+        };
+        let Sort::Array { index, element } = self.pool.sort(array) else { return self.any_aggregate(ty) };
+        let size = self.world.program.types.size_of(ty).unwrap_or(0) as usize;
+        let mut array = array;
+        let cut = &bytes[..bytes.len().min(size)];
+        for (position, character) in cut.chunks_exact(element as usize / 8).enumerate() {
+            let number = character.iter().rev().fold(0u64, |number, &byte| number << 8 | u64::from(byte));
+            let (at, value) = (self.pool.bv(position, index), self.pool.bv(number, element));
+            array = self.pool.store(array, at, value);
+        }
+        vec![array]
+    }
+
+    /// Stores a value in a place of its type.
+    pub(super) fn assign(&mut self, target: PlaceId, value: &Value) {
+        match value {
+            Value::Scalar(value) => self.store(target, *value),
+            Value::Aggregate(values) => self.store_aggregate(target, values),
+            Value::Nothing => self.havoc(target),
+        }
+    }
+
+    /// Stores any value in a place.
+    pub(super) fn havoc(&mut self, target: PlaceId) {
+        let ty = self.world.program.places[target].ty;
+        if self.world.program.types.is_scalar(ty) {
+            let value = self.any(ty);
+            self.store(target, value);
+        } else {
+            let values = self.any_aggregate(ty);
+            self.store_aggregate(target, &values);
+        }
+    }
+
+    /// Gives a variable a new object: any value, and an address that was never used.
+    pub(super) fn begin_life(&mut self, variable: VariableId) {
+        self.forget(variable);
+        if self.world.cells.is_addressed(variable) {
+            let cell = self.world.cells.address(variable);
+            let address = self.pool.fresh_symbol("address", self.world.cells.get(cell).sort);
+            let birth = birth(self.world.program, variable, Some(self.taken));
+            self.births.0.insert(address, birth);
+            self.set(cell, address);
+        }
+    }
+
+    fn program_arguments(&mut self, count: PlaceId, vector: PlaceId) {
+        self.havoc(vector);
+        let ty = self.world.program.places[count].ty;
+        let number = self.any(ty);
+        let zero = self.pool.bv(0u8, self.pool.width(number));
+        let counts = self.pool.bv_sle(zero, number);
+        self.defined.push(counts);
+        self.store(count, number);
+    }
+
+    /// Makes a function with a body active: its variables are new, and its parameters have values. A call
+    /// with another number of arguments is undefined.
+    pub(super) fn enter(&mut self, callee: FunctionId, arguments: &[ExprId]) {
+        let program = self.world.program;
+        let function = &program.functions[callee];
+        let variadic = matches!(program.types.get(function.ty), Type::Function { variadic: true, .. });
+        let given: Vec<(TypeId, Value)> =
+            arguments.iter().map(|&argument| (program.exprs[argument].ty, self.value(argument))).collect();
+        let fits =
+            given.len() == function.parameters.len() || (variadic && given.len() > function.parameters.len());
+        if !fits {
+            let never = self.pool.bottom();
+            self.defined.push(never);
+        }
+        for (variable, _) in self.world.locals(callee) {
+            self.begin_life(variable);
+        }
+        for (&parameter, (ty, value)) in function.parameters.iter().zip(&given) {
+            let expected = program.variables[parameter].ty;
+            let site = Site::Named(self.whole(parameter));
+            let value = self.fitted(value, *ty, expected);
+            self.store_whole(&site, expected, &value);
+        }
+    }
+
+    /// A value of one type where another is expected. Whatever is not certain becomes any value.
+    fn fitted(&mut self, value: &Value, from: TypeId, to: TypeId) -> Value {
+        let types = &self.world.program.types;
+        let same_bits = |ty| !matches!(types.get(ty), Type::Float(_)) && types.is_scalar(ty);
+        let is_bool = types.as_int(to) == Some(rorqual_cfa::IntKind::Bool);
+        match value {
+            _ if from == to => value.clone(),
+            Value::Scalar(_)
+                if same_bits(from) && same_bits(to) && !is_bool && types.width(from) == types.width(to) =>
+            {
+                value.clone()
+            }
+            _ if types.is_scalar(to) => Value::Scalar(self.any(to)),
+            _ => Value::Aggregate(self.any_aggregate(to)),
+        }
+    }
+
+    /// Stores the result of a call. `from` is the type of the value that was returned.
+    pub(super) fn deliver(&mut self, target: PlaceId, value: &Value, from: Option<TypeId>) {
+        let expected = self.world.program.places[target].ty;
+        let value = match from {
+            Some(from) => self.fitted(value, from, expected),
+            None => Value::Nothing,
+        };
+        self.assign(target, &value);
+    }
+
+    fn store_whole(&mut self, site: &Site, ty: TypeId, value: &Value) {
+        match value {
+            Value::Scalar(value) => self.store_aggregate_at(site, ty, &[*value]),
+            Value::Aggregate(values) => self.store_aggregate_at(site, ty, values),
+            Value::Nothing => {}
+        }
+    }
+
+    /// A call of a function without body.
+    pub(super) fn call_bodiless(
+        &mut self,
+        callee: FunctionId,
+        target: Option<PlaceId>,
+        arguments: &[ExprId],
+    ) {
+        for &argument in arguments {
+            self.value(argument);
+        }
+        let name = &self.world.program.functions[callee].name;
+        if Effect::of(name) == Effect::Memory && !prints_only(self.world.program, name, arguments) {
+            self.forget_addressed();
+        }
+        if let Some(target) = target {
+            self.havoc(target);
+        }
+    }
+}
+
+/// Whether a call only prints: its format is a string literal that stores nothing.
+pub(super) fn prints_only(program: &Program, name: &str, arguments: &[ExprId]) -> bool {
+    let format = library::printed_format(name).and_then(|position| arguments.get(position));
+    let text = format.and_then(|&format| text_of(program, format));
+    text.is_some_and(|text| library::stores_nothing(&program.strings[text].bytes))
+}
+
+/// The string literal that an expression is the address of.
+fn text_of(program: &Program, expr: ExprId) -> Option<StringId> {
+    match program.exprs[expr].kind {
+        ExprKind::Convert(inner) => text_of(program, inner),
+        ExprKind::AddressOf(place) => match program.places[place].kind {
+            rorqual_cfa::PlaceKind::Text(text) => Some(text),
+            rorqual_cfa::PlaceKind::Element { base, .. } => match program.places[base].kind {
+                rorqual_cfa::PlaceKind::Text(text) => Some(text),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What is known of the address of a variable.
+pub(super) fn birth(program: &Program, variable: VariableId, taken: Option<Term>) -> Birth {
+    let size = object_size(program, variable).unwrap_or(0);
+    let declared = &program.variables[variable];
+    let align = program.types.align_of(declared.ty).max(declared.align).max(1);
+    Birth { size, align, taken }
+}
+
+impl<'a> World<'a> {
+    /// The variables of a function's frame.
+    pub(super) fn locals(
+        &self,
+        function: FunctionId,
+    ) -> impl Iterator<Item = (VariableId, &'a rorqual_cfa::Variable)> + use<'a> {
+        self.program
+            .variables
+            .iter()
+            .filter(move |(_, variable)| variable.function == Some(function) && !variable.kind.is_global())
+    }
+
+    /// Prepares what is constant: addresses of functions and string literals.
+    pub(super) fn new(
+        program: &'a Program,
+        cells: &'a Cells,
+        pool: &mut TermPool,
+        births: &mut Births,
+    ) -> World<'a> {
+        let pointer_width = program.types.model().pointer_width();
+        let mut constant = |name: String, size: u64, align: u64| {
+            let symbol = pool.symbol(&name, Sort::BitVec(pointer_width));
+            births.0.insert(symbol, Birth { size, align, taken: None });
+            symbol
+        };
+        let text = |(id, text): (StringId, &rorqual_cfa::StringLiteral)| {
+            let size = text.bytes.len() as u64;
+            (constant(format!("text {}", id.index()), size, 1), size)
+        };
+        let texts = program.strings.iter().map(text).collect();
+        let functions = program.functions.ids().map(|id| constant(format!("function {}", id.index()), 1, 1));
+        let functions = functions.collect();
+        let foreign_memory = has_foreign_memory(program);
+        for (id, variable) in program.variables.iter() {
+            if cells.is_addressed(id) {
+                let cell = cells.get(cells.address(id));
+                let symbol = pool.symbol(&cell.name, cell.sort);
+                births.0.insert(symbol, birth(program, id, None));
+            }
+            debug_assert!(variable.align > 0, "alignments are positive");
+        }
+        World { program, cells, pointer_width, foreign_memory, texts, functions }
+    }
+}
+
+/// Whether the program may use memory that belongs to no variable of known size.
+fn has_foreign_memory(program: &Program) -> bool {
+    let foreign = |function: FunctionId| {
+        let function = &program.functions[function];
+        function.body.is_none() && Effect::of(&function.name) == Effect::Memory
+    };
+    let bodies = program.functions.values().filter_map(|function| function.body.as_ref());
+    let makes = |operation: &Operation| match operation {
+        Operation::Call { callee: rorqual_cfa::Callee::Function(function), arguments, .. } => {
+            foreign(*function) && !prints_only(program, &program.functions[*function].name, arguments)
+        }
+        Operation::StackAllocate { .. } | Operation::ProgramArguments { .. } | Operation::VarArgs(_) => true,
+        _ => false,
+    };
+    let takes = |kind: &ExprKind| matches!(kind, ExprKind::FunctionAddress(function) if foreign(*function));
+    let unsized_or_stream = |variable: &rorqual_cfa::Variable| {
+        let stream = ["stdin", "stdout", "stderr"].contains(&variable.name.as_str());
+        let no_size = variable.size.or(program.types.size_of(variable.ty)).is_none();
+        no_size || (variable.kind == rorqual_cfa::VariableKind::External && stream)
+    };
+    bodies.flat_map(|body| body.edges().values()).any(|edge| makes(&edge.operation))
+        || program.exprs.values().any(|expr| takes(&expr.kind))
+        || program.variables.values().any(unsized_or_stream)
+}
+
+/// Values by cell, for substitution.
+pub(super) fn replacements(pool: &mut TermPool, cells: &Cells, state: &State) -> HashMap<Term, Term> {
+    let symbol = |(cell, value): (CellId, Term)| {
+        let cell = cells.get(cell);
+        (pool.symbol(&cell.name, cell.sort), value)
+    };
+    state.iter().map(symbol).collect()
+}
+
+/// The functions whose address the program takes: those that a pointer can call.
+pub(super) fn addressed_functions(program: &Program) -> Vec<FunctionId> {
+    let mut found: Vec<FunctionId> = Vec::new();
+    let exprs: &Arena<ExprId, _> = &program.exprs;
+    for expr in exprs.values() {
+        if let ExprKind::FunctionAddress(function) = expr.kind
+            && !found.contains(&function)
+        {
+            found.push(function);
+        }
+    }
+    found
+}

@@ -1,0 +1,278 @@
+//! A stretch: the acyclic part of the graph from one cut point to the next ones, as formulas.
+//!
+//! Each arc has a Boolean that says that it is taken. An arc can be taken only if some arc into its source
+//! is, if its condition holds, and if no undefined behaviour happens on it; then the values of cells where
+//! arcs meet are those that it brings along. Every execution of the stretch gives a model of the formulas,
+//! and the formulas are as many as there are arcs, however many paths there are.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use rorqual_logic::{Sort, Term, TermPool};
+use rorqual_source::Span;
+
+use super::graph::{Action, Arc, Goal, Graph, Node};
+use super::step::{Births, State, Step, Value, World};
+use crate::cells::CellId;
+
+/// An arc as formulas.
+struct Encoded {
+    /// The place of its source in [`Stretch::order`].
+    source: usize,
+    /// What holds if it is taken.
+    formulas: Vec<Term>,
+}
+
+/// An arrival: the arc, its Boolean, and the state it brings along.
+#[derive(Clone)]
+struct Arrival {
+    arc: usize,
+    taken: Term,
+    state: State,
+}
+
+/// Something that must not be reached.
+pub(super) struct Failure {
+    /// What it is.
+    pub(super) what: String,
+    /// Where.
+    pub(super) span: Span,
+    /// The Boolean of the arc that leads there.
+    pub(super) taken: Term,
+    arc: usize,
+}
+
+/// A cut point where the stretch ends.
+pub(super) struct End {
+    /// The cut point.
+    pub(super) node: Node,
+    /// Whether it is reached.
+    pub(super) reached: Term,
+    /// The state in which it is reached.
+    pub(super) state: State,
+    arcs: Vec<usize>,
+}
+
+/// The formulas of a stretch.
+#[derive(Default)]
+pub(super) struct Stretch {
+    arcs: Vec<Encoded>,
+    /// The arcs into each node of the order.
+    incoming: Vec<Vec<usize>>,
+    /// What must not be reached.
+    pub(super) failures: Vec<Failure>,
+    /// Where it ends.
+    pub(super) ends: Vec<End>,
+}
+
+/// The nodes of a stretch such that arcs lead forwards only.
+pub(super) struct Order {
+    /// The nodes that are not ends, the start first.
+    nodes: Vec<(Node, Vec<Arc>)>,
+}
+
+impl Order {
+    /// Sorts the nodes from a cut point on, up to the next cut points. A cycle that meets no cut point
+    /// is an error, with one of its nodes.
+    pub(super) fn new(
+        graph: &mut Graph<'_>,
+        start: Node,
+        is_cut: impl Fn(Node) -> bool,
+    ) -> Result<Order, Node> {
+        let mut finished: Vec<(Node, Vec<Arc>)> = Vec::new();
+        let mut done: HashSet<Node> = HashSet::new();
+        let mut open: HashSet<Node> = HashSet::from([start]);
+        let mut stack = vec![(start, graph.arcs(start), 0)];
+        while let Some((node, arcs, next)) = stack.last_mut() {
+            let Some(arc) = arcs.get(*next) else {
+                open.remove(node);
+                done.insert(*node);
+                let (node, arcs, _) = stack.pop().expect("there is a last entry");
+                finished.push((node, arcs));
+                continue;
+            };
+            *next += 1;
+            if let Goal::Node(goal) = arc.goal
+                && !is_cut(goal)
+                && !done.contains(&goal)
+            {
+                if !open.insert(goal) {
+                    return Err(goal);
+                }
+                let arcs = graph.arcs(goal);
+                stack.push((goal, arcs, 0));
+            }
+        }
+        finished.reverse();
+        Ok(Order { nodes: finished })
+    }
+}
+
+/// Translates stretches.
+pub(super) struct Translator<'a> {
+    pub(super) world: &'a World<'a>,
+    pub(super) graph: &'a Graph<'a>,
+    pub(super) pool: &'a mut TermPool,
+    pub(super) births: &'a mut Births,
+}
+
+impl Translator<'_> {
+    /// The formulas of a stretch.
+    pub(super) fn stretch(&mut self, order: &Order) -> Stretch {
+        let mut stretch = Stretch::default();
+        let mut arrivals: HashMap<Node, Vec<Arrival>> = HashMap::new();
+        for (place, (node, arcs)) in order.nodes.iter().enumerate() {
+            let (reached, state) = if place == 0 {
+                stretch.incoming.push(vec![]);
+                (self.pool.top(), State::default())
+            } else {
+                let arrived = arrivals.remove(node).unwrap_or_default();
+                stretch.incoming.push(arrived.iter().map(|arrival| arrival.arc).collect());
+                self.meet(*node, &arrived, &mut stretch)
+            };
+            for arc in arcs {
+                self.arc(*node, arc, place, reached, &state, &mut stretch, &mut arrivals);
+            }
+        }
+        let mut ends: Vec<(Node, Vec<Arrival>)> = arrivals.into_iter().collect();
+        ends.sort_by_key(|(node, _)| *node);
+        for (node, arrived) in ends {
+            let (reached, state) = self.meet(node, &arrived, &mut stretch);
+            let arcs = arrived.iter().map(|arrival| arrival.arc).collect();
+            stretch.ends.push(End { node, reached, state, arcs });
+        }
+        stretch
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the arc, its source, and the two tables it is entered in")]
+    fn arc(
+        &mut self,
+        node: Node,
+        arc: &Arc,
+        source: usize,
+        reached: Term,
+        state: &State,
+        stretch: &mut Stretch,
+        arrivals: &mut HashMap<Node, Vec<Arrival>>,
+    ) {
+        let taken = self.pool.fresh_symbol("taken", Sort::Bool);
+        let mut step = Step {
+            world: self.world,
+            pool: &mut *self.pool,
+            births: &mut *self.births,
+            taken,
+            state: state.clone(),
+            scope: self.graph.pointed(node.context),
+            defined: Vec::new(),
+        };
+        act(&mut step, self.graph, node, arc);
+        let (defined, mut state) = (step.defined, step.state);
+        let mut conditions = defined;
+        conditions.push(reached);
+        let condition = self.pool.and(&conditions);
+        let formula = self.pool.implies(taken, condition);
+        let number = stretch.arcs.len();
+        stretch.arcs.push(Encoded { source, formulas: vec![formula] });
+        match &arc.goal {
+            Goal::Node(goal) => {
+                let (graph, cells) = (self.graph, self.world.cells);
+                state.retain(|cell| graph.in_scope(goal.context, cells.get(cell).variable));
+                arrivals.entry(*goal).or_default().push(Arrival { arc: number, taken, state });
+            }
+            Goal::Failure(what, span) => {
+                stretch.failures.push(Failure { what: what.clone(), span: *span, taken, arc: number });
+            }
+        }
+    }
+
+    /// One state where arcs meet: cells on which they do not agree get a symbol that has the value of the
+    /// arc that is taken.
+    fn meet(&mut self, node: Node, arrived: &[Arrival], stretch: &mut Stretch) -> (Term, State) {
+        let Some((first, others)) = arrived.split_first() else {
+            return (self.pool.bottom(), State::default());
+        };
+        if others.is_empty() {
+            return (first.taken, first.state.clone());
+        }
+        let changed: BTreeSet<CellId> =
+            arrived.iter().flat_map(|arrival| arrival.state.iter().map(|(cell, _)| cell)).collect();
+        let mut state = first.state.clone();
+        for cell in changed {
+            let known = self.world.cells.get(cell);
+            debug_assert!(self.graph.in_scope(node.context, known.variable), "states are kept in scope");
+            let value = |pool: &mut TermPool, arrival: &Arrival| {
+                arrival.state.get(cell).unwrap_or_else(|| pool.symbol(&known.name, known.sort))
+            };
+            let values: Vec<Term> = arrived.iter().map(|arrival| value(self.pool, arrival)).collect();
+            if values.iter().all(|value| *value == values[0]) {
+                state.set(cell, values[0]);
+                continue;
+            }
+            let merged = self.pool.fresh_symbol(&known.name, known.sort);
+            for (arrival, value) in arrived.iter().zip(values) {
+                let same = self.pool.eq(merged, value);
+                let formula = self.pool.implies(arrival.taken, same);
+                stretch.arcs[arrival.arc].formulas.push(formula);
+            }
+            state.set(cell, merged);
+        }
+        let taken: Vec<Term> = arrived.iter().map(|arrival| arrival.taken).collect();
+        (self.pool.or(&taken), state)
+    }
+}
+
+/// What happens on an arc.
+fn act(step: &mut Step<'_>, graph: &Graph<'_>, node: Node, arc: &Arc) {
+    match &arc.action {
+        Action::Operation(edge) => step.operation(&graph.edge(node.context, *edge).operation),
+        Action::Call { edge, callee, pointer } => {
+            let rorqual_cfa::Operation::Call { target, arguments, .. } =
+                &graph.edge(node.context, *edge).operation
+            else {
+                return;
+            };
+            if let Some(pointer) = pointer {
+                let (value, address) = (step.eval(*pointer), step.function_address(*callee));
+                let points = step.pool.eq(value, address);
+                step.defined.push(points);
+            }
+            match &arc.goal {
+                Goal::Node(goal) if goal.context != node.context => step.enter(*callee, arguments),
+                _ => step.call_bodiless(*callee, *target, arguments),
+            }
+        }
+        Action::Return { value, target } => {
+            let returned = value.map(|value| (step.value(value), step.world.program.exprs[value].ty));
+            let Some(caller) = graph.caller(node.context) else { return };
+            step.scope = graph.pointed(caller);
+            if let Some(target) = target {
+                let (value, ty) = returned.map_or((Value::Nothing, None), |(value, ty)| (value, Some(ty)));
+                step.deliver(*target, &value, ty);
+            }
+        }
+    }
+}
+
+impl Stretch {
+    /// The formulas of all arcs on the way to some arcs.
+    fn cone(&self, goals: &[usize]) -> Vec<Term> {
+        let mut needed: BTreeSet<usize> = BTreeSet::new();
+        let mut open = goals.to_vec();
+        while let Some(arc) = open.pop() {
+            if needed.insert(arc) {
+                open.extend_from_slice(&self.incoming[self.arcs[arc].source]);
+            }
+        }
+        needed.iter().flat_map(|&arc| self.arcs[arc].formulas.iter().copied()).collect()
+    }
+
+    /// The formulas on the way to all failures.
+    pub(super) fn to_failures(&self) -> Vec<Term> {
+        let arcs: Vec<usize> = self.failures.iter().map(|failure| failure.arc).collect();
+        self.cone(&arcs)
+    }
+
+    /// The formulas on the way to an end.
+    pub(super) fn to_end(&self, end: &End) -> Vec<Term> {
+        self.cone(&end.arcs)
+    }
+}

@@ -1,0 +1,405 @@
+//! The text format of certificates, version 1 (`docs/formats/certificate.md`).
+
+use std::fmt::{self, Write as _};
+
+use rorqual_cfa::{Callee, DataModel, FunctionId, Id, LocationId, Operation, Printer, Program};
+use rorqual_engine::{CallSite, CallString, Invariant, LocationInvariant};
+use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
+
+use crate::cells::Cells;
+
+const FIRST_LINE: &str = "rorqual certificate 1";
+
+/// What a certificate says about how the program was read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Header {
+    /// The function that the program starts with.
+    pub entry: String,
+    /// The functions whose call is a violation.
+    pub error_functions: Vec<String>,
+}
+
+/// A certificate that fits a program.
+#[derive(Debug)]
+pub struct Certificate {
+    /// How the program was read.
+    pub header: Header,
+    /// What holds where.
+    pub invariant: Invariant,
+}
+
+/// Why a text is not a certificate of the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseError {
+    /// The line, from one.
+    pub line: u32,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// What can be wrong with a certificate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Problem {
+    /// The first line is not that of a certificate of a known version.
+    Version(String),
+    /// A line of the header is missing or malformed; this one is expected.
+    Header(&'static str),
+    /// It is the certificate of another program, with this fingerprint.
+    OtherProgram {
+        /// The fingerprint in the certificate.
+        found: String,
+        /// That of the program.
+        expected: String,
+    },
+    /// It is for the other data model.
+    OtherModel(String),
+    /// The line is neither an invariant nor the end.
+    UnknownLine(String),
+    /// There is no such function, call or location.
+    Location(String),
+    /// The formula cannot be read; also names that the program does not have, and wrong sorts.
+    Formula(String),
+    /// The formula is not Boolean, but of this sort.
+    NotBoolean(String),
+    /// A cell of a function that is not active.
+    OutOfScope(String),
+    /// A location that has an invariant already.
+    Duplicate(String),
+    /// The last line is missing.
+    Truncated,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Version(found) => write!(f, "`{FIRST_LINE}` is expected, but found `{found}`"),
+            Problem::Header(expected) => write!(f, "`{expected} …` is expected"),
+            Problem::OtherProgram { found, expected } => {
+                write!(f, "this is the certificate of another program ({found}, but this one is {expected})")
+            }
+            Problem::OtherModel(found) => write!(f, "the certificate is for the data model `{found}`"),
+            Problem::UnknownLine(found) => {
+                write!(f, "`invariant …` or `end` is expected, but found `{found}`")
+            }
+            Problem::Location(found) => write!(f, "the program has no {found}"),
+            Problem::Formula(message) => f.write_str(message),
+            Problem::NotBoolean(sort) => write!(f, "an invariant is Boolean, but this has the sort {sort}"),
+            Problem::OutOfScope(name) => write!(f, "`{name}` belongs to a function that is not active here"),
+            Problem::Duplicate(place) => write!(f, "{place} has an invariant already"),
+            Problem::Truncated => f.write_str("the last line, `end`, is missing"),
+        }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.problem)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// A number for a program that does not depend on where its files are. It is no protection against a
+/// forged certificate, which the checker refuses anyway: it tells early that files were mixed up.
+pub fn fingerprint(program: &Program) -> String {
+    let printer = Printer::new(program);
+    let mut hash = Fnv::default();
+    for function in program.functions.values() {
+        let Some(body) = &function.body else { continue };
+        hash.line(&printer.signature(function));
+        for edge in body.edges().values() {
+            let operation = printer.operation(&edge.operation);
+            hash.line(&format!("{} {} {operation}", edge.source.index(), edge.target.index()));
+        }
+    }
+    for variable in program.variables.values() {
+        hash.line(&program.types.declaration(variable.ty, &variable.name));
+    }
+    format!("{:032x}", hash.0)
+}
+
+/// The hash function FNV-1a with 128 bits.
+struct Fnv(u128);
+
+impl Default for Fnv {
+    fn default() -> Fnv {
+        Fnv(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+}
+
+impl Fnv {
+    fn line(&mut self, text: &str) {
+        const PRIME: u128 = (1 << 88) + 0x13b;
+        for byte in text.bytes().chain([b'\n']) {
+            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(PRIME);
+        }
+    }
+}
+
+fn model_name(model: DataModel) -> &'static str {
+    match model {
+        DataModel::Ilp32 => "ilp32",
+        DataModel::Lp64 => "lp64",
+    }
+}
+
+/// The text of a certificate.
+pub fn write(program: &Program, invariant: &Invariant, header: &Header) -> String {
+    let mut text = format!("{FIRST_LINE}\nprogram {}\n", fingerprint(program));
+    let _ = writeln!(text, "data-model {}", model_name(program.types.model()));
+    let _ = writeln!(text, "entry {}", header.entry);
+    let functions: String = header.error_functions.iter().map(|name| format!(" {name}")).collect();
+    let _ = writeln!(text, "error-functions{functions}");
+    for statement in &invariant.locations {
+        let calls = statement.calls.text(program);
+        let separator = if calls.is_empty() { "" } else { " " };
+        let function = statement.calls.function(program);
+        let name = &program.functions[function].name;
+        let location = statement.location.index();
+        let place = source_place(program, function, statement.location);
+        let _ = writeln!(text, "invariant {calls}{separator}at {name}:{location}{place}");
+        let _ = writeln!(text, "  {}", smtlib::term_text(&invariant.pool, statement.formula));
+    }
+    text.push_str("end\n");
+    text
+}
+
+/// A comment with the place of a location in the source.
+fn source_place(program: &Program, function: FunctionId, location: LocationId) -> String {
+    let Some(body) = &program.functions[function].body else { return String::new() };
+    let place = body.locations()[location].loop_statements.first();
+    let edge = body.outgoing(location).next().map(|edge| body.edges()[edge].span);
+    match (place, edge) {
+        (Some(&span), _) => format!("  ; loop at {}", program.sources.position(span)),
+        (None, Some(span)) => format!("  ; {}", program.sources.position(span)),
+        (None, None) => String::new(),
+    }
+}
+
+/// Reads a certificate of a program.
+pub fn parse(program: &Program, text: &str) -> Result<Certificate, ParseError> {
+    let cells = Cells::new(program);
+    let mut parser = Parser { program, lines: text.lines().collect(), next: 0 };
+    let header = parser.header()?;
+    let mut pool = TermPool::new();
+    let mut locations: Vec<LocationInvariant> = Vec::new();
+    while let Some(statement) = parser.statement(&cells, &mut pool)? {
+        let same = |known: &LocationInvariant| {
+            known.calls == statement.calls && known.location == statement.location
+        };
+        if locations.iter().any(same) {
+            return Err(parser.error_before(Problem::Duplicate(parser.place_text(&statement))));
+        }
+        locations.push(statement);
+    }
+    locations.sort_by(|a, b| (&a.calls, a.location).cmp(&(&b.calls, b.location)));
+    Ok(Certificate { header, invariant: Invariant { pool, locations } })
+}
+
+struct Parser<'a> {
+    program: &'a Program,
+    lines: Vec<&'a str>,
+    /// The position of the next line.
+    next: usize,
+}
+
+fn without_comment(line: &str) -> &str {
+    line.split(';').next().unwrap_or("").trim_end()
+}
+
+impl<'a> Parser<'a> {
+    /// An error in the line that was taken last.
+    fn error_before(&self, problem: Problem) -> ParseError {
+        ParseError { line: self.next.max(1) as u32, problem }
+    }
+
+    /// The next line that is not empty, without its comment.
+    fn line(&mut self) -> Option<&'a str> {
+        while let Some(line) = self.lines.get(self.next) {
+            self.next += 1;
+            let line = without_comment(line);
+            if !line.is_empty() {
+                return Some(line);
+            }
+        }
+        None
+    }
+
+    /// What follows a keyword in the next line.
+    fn field(&mut self, keyword: &'static str) -> Result<&'a str, ParseError> {
+        let line = self.line().ok_or_else(|| self.error_before(Problem::Truncated))?;
+        let rest = line.strip_prefix(keyword).filter(|rest| rest.is_empty() || rest.starts_with(' '));
+        rest.map(str::trim).ok_or_else(|| self.error_before(Problem::Header(keyword)))
+    }
+
+    fn header(&mut self) -> Result<Header, ParseError> {
+        let first = self.line().unwrap_or("");
+        if first != FIRST_LINE {
+            return Err(self.error_before(Problem::Version(first.to_owned())));
+        }
+        let found = self.field("program")?.to_owned();
+        let expected = fingerprint(self.program);
+        if found != expected {
+            return Err(self.error_before(Problem::OtherProgram { found, expected }));
+        }
+        let model = self.field("data-model")?;
+        if model != model_name(self.program.types.model()) {
+            return Err(self.error_before(Problem::OtherModel(model.to_owned())));
+        }
+        let entry = self.field("entry")?.to_owned();
+        let error_functions = self.field("error-functions")?.split_whitespace().map(str::to_owned).collect();
+        Ok(Header { entry, error_functions })
+    }
+
+    /// The next invariant, or none at the end.
+    fn statement(
+        &mut self,
+        cells: &Cells,
+        pool: &mut TermPool,
+    ) -> Result<Option<LocationInvariant>, ParseError> {
+        let line = self.line().ok_or_else(|| self.error_before(Problem::Truncated))?;
+        if line == "end" {
+            return match self.line() {
+                None => Ok(None),
+                Some(more) => Err(self.error_before(Problem::UnknownLine(more.to_owned()))),
+            };
+        }
+        let Some(place) = line.strip_prefix("invariant ") else {
+            return Err(self.error_before(Problem::UnknownLine(line.to_owned())));
+        };
+        let (calls, location) = self.place(place.trim()).map_err(|problem| self.error_before(problem))?;
+        let first = self.next;
+        let formula = self.formula();
+        let formula = import(self.program, cells, pool, &calls, &formula).map_err(|problem| {
+            let at = if let ImportError::Syntax(error) = &problem { error.line } else { 1 };
+            ParseError { line: first as u32 + at, problem: problem.into_problem() }
+        })?;
+        Ok(Some(LocationInvariant { calls, location, formula }))
+    }
+
+    /// The lines of a formula: those that are indented or empty.
+    fn formula(&mut self) -> String {
+        let start = self.next;
+        let belongs = |line: &&&str| line.starts_with([' ', '\t']) || line.is_empty();
+        self.next += self.lines[start..].iter().take_while(belongs).count();
+        self.lines[start..self.next].join("\n")
+    }
+
+    /// `main:12 > f:3 at g:7`
+    fn place(&self, text: &str) -> Result<(CallString, LocationId), Problem> {
+        let bad = || Problem::Location(format!("place `{text}`"));
+        let (calls, last) = match text.strip_prefix("at ") {
+            Some(last) => ("", last),
+            None => text.split_once(" at ").ok_or_else(bad)?,
+        };
+        let mut names: Vec<&str> = calls.split(" > ").filter(|call| !call.is_empty()).collect();
+        names.push(last);
+        let mut string = CallString::default();
+        for pair in names.windows(2) {
+            let (_, location) = self.location(&string, pair[0].trim())?;
+            let callee = pair[1].trim().rsplit_once(':').ok_or_else(bad)?.0;
+            let site = self.call(&string, location, callee);
+            string
+                .0
+                .push(site.ok_or_else(|| Problem::Location(format!("call of `{callee}` at `{}`", pair[0])))?);
+        }
+        let (_, location) = self.location(&string, last.trim())?;
+        Ok((string, location))
+    }
+
+    /// `f:7`, where `f` must be the active function.
+    fn location(&self, calls: &CallString, text: &str) -> Result<(FunctionId, LocationId), Problem> {
+        let bad = || Problem::Location(format!("location `{text}`"));
+        let (name, number) = text.rsplit_once(':').ok_or_else(bad)?;
+        let active = calls.function(self.program);
+        let function = &self.program.functions[active];
+        let number: usize = number.parse().map_err(|_| bad())?;
+        let locations = function.body.as_ref().map_or(0, |body| body.locations().len());
+        if function.name != name || number >= locations {
+            return Err(bad());
+        }
+        Ok((active, LocationId::new(number)))
+    }
+
+    /// The call that leaves a location of the active function to a function with a name.
+    fn call(&self, calls: &CallString, location: LocationId, callee: &str) -> Option<CallSite> {
+        let caller = calls.function(self.program);
+        let body = self.program.functions[caller].body.as_ref()?;
+        let mut found = body.outgoing(location).filter_map(|edge| {
+            let Operation::Call { callee: called, .. } = &body.edges()[edge].operation else { return None };
+            let callee = match called {
+                Callee::Function(function) => *function,
+                Callee::Pointer(_) => self.program.function_named(callee)?,
+            };
+            Some(CallSite { caller, edge, callee })
+        });
+        found.find(|site| self.program.functions[site.callee].name == callee)
+    }
+
+    fn place_text(&self, statement: &LocationInvariant) -> String {
+        let name = &self.program.functions[statement.calls.function(self.program)].name;
+        format!("{name}:{}", statement.location.index())
+    }
+}
+
+/// Why a formula is not one over the cells in scope.
+pub(crate) enum ImportError {
+    Syntax(smtlib::ParseError),
+    NotBoolean(Sort),
+    OutOfScope(String),
+}
+
+impl ImportError {
+    fn into_problem(self) -> Problem {
+        match self {
+            ImportError::Syntax(error) => {
+                Problem::Formula(format!("column {}: {}", error.column, error.message))
+            }
+            ImportError::NotBoolean(sort) => Problem::NotBoolean(sort.to_string()),
+            ImportError::OutOfScope(name) => Problem::OutOfScope(name),
+        }
+    }
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ImportError::Syntax(error) => write!(f, "a formula cannot be read: {error}"),
+            ImportError::NotBoolean(sort) => write!(f, "a formula has the sort {sort}"),
+            ImportError::OutOfScope(name) => write!(f, "`{name}` is not in scope"),
+        }
+    }
+}
+
+/// Reads a formula over the cells that are in scope of a call string. The pool knows no other symbols.
+pub(crate) fn import(
+    program: &Program,
+    cells: &Cells,
+    pool: &mut TermPool,
+    calls: &CallString,
+    text: &str,
+) -> Result<Term, ImportError> {
+    if pool.is_empty() {
+        for (_, cell) in cells.iter() {
+            pool.symbol(&cell.name, cell.sort);
+        }
+    }
+    let term = smtlib::parse_term(pool, text).map_err(ImportError::Syntax)?;
+    if pool.sort(term) != Sort::Bool {
+        return Err(ImportError::NotBoolean(pool.sort(term)));
+    }
+    for subterm in pool.subterms(&[term]) {
+        let Op::Symbol(symbol) = pool.op(subterm) else { continue };
+        let name = pool.symbol_name(*symbol);
+        let variable = cells.find(name).map(|cell| &program.variables[cells.get(cell).variable]);
+        let active = |function: FunctionId| {
+            function == program.start || calls.0.iter().any(|site| site.callee == function)
+        };
+        let visible = variable
+            .is_some_and(|variable| variable.kind.is_global() || variable.function.is_none_or(active));
+        if !visible {
+            return Err(ImportError::OutOfScope(name.to_owned()));
+        }
+    }
+    Ok(term)
+}

@@ -1,0 +1,22 @@
+//! Certificates of safety, and the checker that re-proves them.
+//!
+//! A certificate states what holds at a set of locations that every cycle of the program meets.
+//! [`write`] and [`parse`] are its text format (`docs/formats/certificate.md`). [`check`] proves that the
+//! statements hold initially, that every stretch of the program between them preserves them, and that no
+//! error lies on such a stretch. It has its own translation of the program to formulas: nothing here is
+//! shared with what found the invariant, and every answer of the solver counts only after its proof was
+//! checked.
+//!
+//! Where to start reading: `check/mod.rs` says what is proved, `check/graph.rs` what the stretches are,
+//! `check/step.rs` what an edge does, `check/expression.rs` and `check/memory.rs` what expressions and
+//! pointers mean.
+
+mod cells;
+mod check;
+mod format;
+mod library;
+mod smtlib;
+
+pub use check::{Obligation, Outcome, Rejection, Visitor, check, check_with};
+pub use format::{Certificate, Header, ParseError, Problem, fingerprint, parse, write};
+pub use smtlib::obligation_text;
