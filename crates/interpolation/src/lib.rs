@@ -31,6 +31,7 @@ mod interpolants;
 mod language;
 mod measure;
 pub mod propositional;
+pub mod recorded;
 mod simplify;
 pub mod strategy;
 #[cfg(test)]
