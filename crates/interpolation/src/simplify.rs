@@ -13,13 +13,28 @@ const DEPTH: usize = 8;
 pub struct Simplifier<'s> {
     limits: &'s Limits,
     queries: usize,
-    solver: BitVecSolver,
+    solver: Solver<'s>,
+}
+
+/// One of its own, or one that has met the terms before.
+enum Solver<'s> {
+    Own(Box<BitVecSolver>),
+    Shared(&'s mut BitVecSolver),
 }
 
 impl<'s> Simplifier<'s> {
     /// A simplifier that may ask `queries` queries, each within the limits.
     pub fn new(queries: usize, limits: &'s Limits) -> Simplifier<'s> {
-        Simplifier { limits, queries, solver: BitVecSolver::new() }
+        Simplifier { limits, queries, solver: Solver::Own(Box::default()) }
+    }
+
+    /// The same with the solver of somebody else.
+    pub(crate) fn with_solver(
+        queries: usize,
+        limits: &'s Limits,
+        solver: &'s mut BitVecSolver,
+    ) -> Simplifier<'s> {
+        Simplifier { limits, queries, solver: Solver::Shared(solver) }
     }
 
     /// How many queries are left.
@@ -70,7 +85,11 @@ impl<'s> Simplifier<'s> {
     /// Those of the formulas that contradict each other, if they are found to.
     fn core(&mut self, pool: &mut TermPool, formulas: &[Term]) -> Option<Vec<Term>> {
         self.queries = self.queries.checked_sub(1)?;
-        match self.solver.check(pool, formulas, self.limits) {
+        let solver = match &mut self.solver {
+            Solver::Own(solver) => solver,
+            Solver::Shared(solver) => &mut **solver,
+        };
+        match solver.check(pool, formulas, self.limits) {
             Answer::Unsat(core) => Some(core.assumptions().to_vec()),
             Answer::Sat(_) | Answer::Unknown(_) => None,
         }

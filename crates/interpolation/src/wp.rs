@@ -20,11 +20,18 @@ const SIZE_LIMIT: usize = 2_000;
 /// symbol cannot be eliminated or the formulas grow too large. Not verified here.
 pub fn weakest_preconditions(pool: &mut TermPool, parts: &[Term], limits: &Limits) -> Option<Vec<Term>> {
     let needed = core(pool, parts, limits)?;
+    let needed: Vec<Term> = needed.iter().map(|conjuncts| pool.and(conjuncts)).collect();
+    preconditions_of(pool, &needed)
+}
+
+/// As [`weakest_preconditions`], for parts that have only what the contradiction needs.
+pub(crate) fn preconditions_of(pool: &mut TermPool, parts: &[Term]) -> Option<Vec<Term>> {
     let mut formula = pool.bottom();
     let mut sequence = vec![formula];
     for at in (1..parts.len()).rev() {
         let before = Vocabulary::of(pool, &parts[..at]);
-        formula = precondition(pool, &needed[at], formula, &before)?;
+        let needed = conjuncts(pool, parts[at]);
+        formula = precondition(pool, &needed, formula, &before)?;
         if pool.dag_size(formula) > SIZE_LIMIT {
             return None;
         }
