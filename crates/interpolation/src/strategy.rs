@@ -16,6 +16,10 @@ use crate::simplify::{Simplifier, conjuncts};
 use crate::verify::{Judge, Rejection};
 use crate::wp::preconditions_of;
 
+/// The conflicts after which a path is hard enough to try arithmetic before the path is decided. Paths
+/// that the solver decides at all it mostly decides with fewer (`cargo bench`).
+const FIRST_CONFLICTS: u32 = 1_000;
+
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goal {
@@ -136,25 +140,51 @@ impl<'c, O: Observer> Chooser<'c, O> {
 
     /// Interpolants of parts that contradict each other.
     pub fn interpolate(&mut self, pool: &mut TermPool, parts: &[Term], goal: &Goal) -> Outcome {
-        let needed = match self.needed(pool, parts) {
-            Answer::Unsat(needed) => needed,
-            Answer::Sat(model) => return Outcome::Satisfiable(model),
-            Answer::Unknown(reason) => return Outcome::Unknown(reason),
-        };
-        let word_level = self.arithmetic(pool, parts, &needed, goal);
-        let word_level = word_level.or_else(|| self.preconditions(pool, parts, &needed, goal));
-        if let Some((formulas, served)) = word_level {
-            self.observer.on(served);
+        let limits = &self.configuration.limits;
+        let conflicts = limits.conflicts().map_or(FIRST_CONFLICTS, |most| most.min(FIRST_CONFLICTS));
+        let first = limits.clone().with_conflicts(conflicts);
+        match self.needed(pool, parts, &first) {
+            Answer::Sat(model) => Outcome::Satisfiable(model),
+            Answer::Unsat(needed) => match self.word_level(pool, parts, &needed, goal) {
+                Some(formulas) => Outcome::Interpolated(formulas),
+                None => self.bit_level(pool, parts, &needed, goal),
+            },
+            Answer::Unknown(GaveUp::Conflicts) => self.interpolate_hard(pool, parts, goal),
+            Answer::Unknown(reason) => Outcome::Unknown(reason),
+        }
+    }
+
+    /// Where the whole path is hard for the bit-precise solver, arithmetic may find interpolants all the
+    /// same; their conditions are about one part each, and prove that the path is infeasible.
+    fn interpolate_hard(&mut self, pool: &mut TermPool, parts: &[Term], goal: &Goal) -> Outcome {
+        if let Some(formulas) = self.word_level(pool, parts, parts, goal) {
             return Outcome::Interpolated(formulas);
         }
-        self.bit_level(pool, parts, &needed, goal)
+        match self.needed(pool, parts, &self.configuration.limits) {
+            Answer::Unsat(needed) => self.bit_level(pool, parts, &needed, goal),
+            Answer::Sat(model) => Outcome::Satisfiable(model),
+            Answer::Unknown(reason) => Outcome::Unknown(reason),
+        }
+    }
+
+    fn word_level(
+        &mut self,
+        pool: &mut TermPool,
+        parts: &[Term],
+        needed: &[Term],
+        goal: &Goal,
+    ) -> Option<Vec<Term>> {
+        let found = self.arithmetic(pool, parts, needed, goal);
+        let (formulas, served) = found.or_else(|| self.preconditions(pool, parts, needed, goal))?;
+        self.observer.on(served);
+        Some(formulas)
     }
 
     /// The parts with only those conjuncts that a contradiction needs. The others say nothing that an
     /// interpolant needs to know.
-    fn needed(&mut self, pool: &mut TermPool, parts: &[Term]) -> Answer<Model, Vec<Term>> {
+    fn needed(&mut self, pool: &mut TermPool, parts: &[Term], limits: &Limits) -> Answer<Model, Vec<Term>> {
         let all: Vec<Vec<Term>> = parts.iter().map(|&part| conjuncts(pool, part)).collect();
-        let core = match self.solver.check(pool, &all.concat(), &self.configuration.limits) {
+        let core = match self.solver.check(pool, &all.concat(), limits) {
             Answer::Unsat(core) => core,
             Answer::Sat(model) => return Answer::Sat(model),
             Answer::Unknown(reason) => return Answer::Unknown(reason),

@@ -164,12 +164,39 @@ fn definition(pool: &mut TermPool, formula: Term) -> Option<(Term, Term)> {
             // The younger of two symbols goes: it is the one that an assignment of a path defines.
             let sides =
                 if lhs.index() > rhs.index() { [(lhs, rhs), (rhs, lhs)] } else { [(rhs, lhs), (lhs, rhs)] };
-            sides
-                .into_iter()
-                .find(|&(symbol, value)| is_eliminable(pool, symbol) && !occurs(pool, symbol, value))
+            let is_definition =
+                |&(symbol, value): &(Term, Term)| is_eliminable(pool, symbol) && !occurs(pool, symbol, value);
+            sides.into_iter().find(is_definition).or_else(|| solved(pool, lhs, rhs))
         }
         _ => None,
     }
+}
+
+/// An equation between sums, solved for a symbol that occurs once.
+fn solved(pool: &mut TermPool, lhs: Term, rhs: Term) -> Option<(Term, Term)> {
+    if *pool.op(lhs) != Op::BvAdd && *pool.op(rhs) != Op::BvAdd {
+        return None;
+    }
+    let difference = pool.bv_sub(lhs, rhs);
+    let mut stack = vec![difference];
+    while let Some(term) = stack.pop() {
+        if *pool.op(term) == Op::BvAdd {
+            stack.extend_from_slice(pool.arguments(term));
+            continue;
+        }
+        let minus = pool.bv_neg(term);
+        let (symbol, value) = if is_eliminable(pool, term) {
+            (term, pool.bv_sub(term, difference))
+        } else if is_eliminable(pool, minus) {
+            (minus, pool.bv_add(minus, difference))
+        } else {
+            continue;
+        };
+        if !occurs(pool, symbol, value) {
+            return Some((symbol, value));
+        }
+    }
+    None
 }
 
 /// Integers are not: that they are not supported is for others to say.
@@ -225,6 +252,19 @@ mod tests {
         let mut assignment = Assignment::new();
         reduction.extend(&mut pool, &mut assignment);
         assert!(parts[1..].iter().all(|&part| pool.evaluate(part, &assignment).bool()));
+    }
+
+    #[test]
+    fn equations_between_sums_are_solved() {
+        let mut pool = TermPool::new();
+        let [x, y, z, w] = ["x", "y", "z", "w"].map(|name| vector(&mut pool, name));
+        let (one, other) = (pool.bv_add(x, y), pool.bv_add(z, w));
+        let two = pool.bv(2u8, 32);
+        let (twice_one, twice_other) = (pool.bv_mul(two, one), pool.bv_mul(two, other));
+        let parts = [pool.eq(one, other), pool.ne(twice_one, twice_other)];
+        let reduction = Reduction::of(&mut pool, &parts);
+        let [rest] = reduction.rest() else { panic!("{reduction:?}") };
+        assert_eq!(pool.as_bool(rest.formula), Some(false));
     }
 
     #[test]
