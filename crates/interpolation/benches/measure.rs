@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rorqual_interpolation::recorded::Recording;
 use rorqual_interpolation::strategy::{Chooser, Configuration, Goal, Observer, Outcome, Served};
-use rorqual_interpolation::{atoms, is_word_level};
+use rorqual_interpolation::{atoms, is_word_level_for};
 use rorqual_logic::{Term, TermPool};
 use rorqual_solver::{Answer, BitVecSolver, Limits};
 
@@ -156,6 +156,7 @@ fn interpolated(pool: &mut TermPool, parts: &[Term]) -> Option<Interpolated> {
         _ => return Some(Interpolated { served: None, is_word_level: false, atoms: 0, time }),
     };
     let most = formulas.iter().map(|&formula| atoms(pool, formula).len()).max().unwrap_or(0);
-    let is_word_level = most <= ATOMS && formulas.iter().all(|&formula| is_word_level(pool, formula));
+    let is_word_level =
+        most <= ATOMS && formulas.iter().all(|&formula| is_word_level_for(pool, formula, parts));
     Some(Interpolated { served: last.0, is_word_level, atoms: most, time })
 }

@@ -54,12 +54,13 @@ impl<'s> Simplifier<'s> {
             Op::Or => false,
             _ => return formula,
         };
-        if depth == 0 {
+        if depth == 0 || self.queries == 0 {
             return formula;
         }
         let mut arguments = pool.arguments(formula).to_vec();
         let mut at = 0;
-        while at < arguments.len() {
+        // Without queries nothing is found out, and a formula with shared subterms has many paths.
+        while at < arguments.len() && self.queries > 0 {
             let extended = context_of(pool, context, &arguments, at, is_conjunction);
             let argument = arguments[at];
             let (neutral, absorbing) = if is_conjunction { (true, false) } else { (false, true) };

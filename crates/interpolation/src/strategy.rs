@@ -14,7 +14,7 @@ use crate::language::Language;
 use crate::propositional::{NoLemmas, System};
 use crate::simplify::{Simplifier, conjuncts};
 use crate::verify::{Judge, Rejection};
-use crate::wp::preconditions_of;
+use crate::wp::{preconditions_of, with_constants};
 
 /// The conflicts after which a path is hard enough to try arithmetic before the path is decided. Paths
 /// that the solver decides at all it mostly decides with fewer (`cargo bench`).
@@ -43,6 +43,8 @@ pub enum Served {
     },
     /// Substitution along the core.
     WeakestPreconditions,
+    /// The same after known values were propagated forwards; they are part of the interpolants.
+    KnownValues,
     /// The refutation of the bit-blasted parts.
     BitLevel(System),
 }
@@ -260,9 +262,18 @@ impl<'c, O: Observer> Chooser<'c, O> {
         if *goal != Goal::Sequence {
             return None;
         }
-        let formulas = preconditions_of(pool, needed)?;
+        let limits = &self.configuration.limits;
+        if let Some(formulas) = preconditions_of(pool, &mut self.solver, needed, limits)
+            && let Some(accepted) = self.accepted(pool, parts, &formulas, goal)
+        {
+            return Some((accepted, Served::WeakestPreconditions));
+        }
+        let (replaced, known) = with_constants(pool, needed);
+        let formulas = preconditions_of(pool, &mut self.solver, &replaced, limits)?;
+        let formulas: Vec<Term> =
+            known.iter().zip(&formulas).map(|(&known, &formula)| pool.and2(known, formula)).collect();
         let accepted = self.accepted(pool, parts, &formulas, goal)?;
-        Some((accepted, Served::WeakestPreconditions))
+        Some((accepted, Served::KnownValues))
     }
 
     /// The formulas, simplified, if they verify and are in the language.
