@@ -31,6 +31,7 @@ mod interpolants;
 mod language;
 mod measure;
 pub mod propositional;
+pub mod recorded;
 mod simplify;
 pub mod strategy;
 #[cfg(test)]
@@ -42,7 +43,7 @@ mod wp;
 pub use error::{InterpolationError, Kind};
 pub use interpolants::{Arrangement, Interpolants, StateTransition, Tree};
 pub use language::Language;
-pub use measure::{atoms, is_word_level};
+pub use measure::{atoms, is_word_level, is_word_level_for};
 pub use propositional::System;
 pub use simplify::Simplifier;
 pub use verify::{

@@ -13,13 +13,28 @@ const DEPTH: usize = 8;
 pub struct Simplifier<'s> {
     limits: &'s Limits,
     queries: usize,
-    solver: BitVecSolver,
+    solver: Solver<'s>,
+}
+
+/// One of its own, or one that has met the terms before.
+enum Solver<'s> {
+    Own(Box<BitVecSolver>),
+    Shared(&'s mut BitVecSolver),
 }
 
 impl<'s> Simplifier<'s> {
     /// A simplifier that may ask `queries` queries, each within the limits.
     pub fn new(queries: usize, limits: &'s Limits) -> Simplifier<'s> {
-        Simplifier { limits, queries, solver: BitVecSolver::new() }
+        Simplifier { limits, queries, solver: Solver::Own(Box::default()) }
+    }
+
+    /// The same with the solver of somebody else.
+    pub(crate) fn with_solver(
+        queries: usize,
+        limits: &'s Limits,
+        solver: &'s mut BitVecSolver,
+    ) -> Simplifier<'s> {
+        Simplifier { limits, queries, solver: Solver::Shared(solver) }
     }
 
     /// How many queries are left.
@@ -39,12 +54,13 @@ impl<'s> Simplifier<'s> {
             Op::Or => false,
             _ => return formula,
         };
-        if depth == 0 {
+        if depth == 0 || self.queries == 0 {
             return formula;
         }
         let mut arguments = pool.arguments(formula).to_vec();
         let mut at = 0;
-        while at < arguments.len() {
+        // Without queries nothing is found out, and a formula with shared subterms has many paths.
+        while at < arguments.len() && self.queries > 0 {
             let extended = context_of(pool, context, &arguments, at, is_conjunction);
             let argument = arguments[at];
             let (neutral, absorbing) = if is_conjunction { (true, false) } else { (false, true) };
@@ -70,7 +86,11 @@ impl<'s> Simplifier<'s> {
     /// Those of the formulas that contradict each other, if they are found to.
     fn core(&mut self, pool: &mut TermPool, formulas: &[Term]) -> Option<Vec<Term>> {
         self.queries = self.queries.checked_sub(1)?;
-        match self.solver.check(pool, formulas, self.limits) {
+        let solver = match &mut self.solver {
+            Solver::Own(solver) => solver,
+            Solver::Shared(solver) => &mut **solver,
+        };
+        match solver.check(pool, formulas, self.limits) {
             Answer::Unsat(core) => Some(core.assumptions().to_vec()),
             Answer::Sat(_) | Answer::Unknown(_) => None,
         }

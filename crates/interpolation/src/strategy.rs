@@ -1,21 +1,24 @@
 //! The chooser: tries the strategies in the order of how well their interpolants generalise, takes the
 //! first whose interpolants verify, and tells an observer which one served.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use rorqual_logic::{Term, TermPool};
-use rorqual_solver::proof::Part;
 use rorqual_solver::theory::clausal::Budget;
-use rorqual_solver::{Answer, GaveUp, Limits, Model, refute};
+use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits, Model, refute};
 
 use crate::arithmetic::{Choice, Equalities, LinearRefutation, Wrapping};
 use crate::error::InterpolationError;
 use crate::interpolants::{Arrangement, Interpolants, StateTransition, Tree};
 use crate::language::Language;
 use crate::propositional::{NoLemmas, System};
-use crate::simplify::Simplifier;
-use crate::verify::{Rejection, verify_sequence, verify_state_transition, verify_tree};
-use crate::wp::weakest_preconditions;
+use crate::simplify::{Simplifier, conjuncts};
+use crate::verify::{Judge, Rejection};
+use crate::wp::{preconditions_of, with_constants};
+
+/// The conflicts after which a path is hard enough to try arithmetic before the path is decided. Paths
+/// that the solver decides at all it mostly decides with fewer (`cargo bench`).
+const FIRST_CONFLICTS: u32 = 1_000;
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +43,8 @@ pub enum Served {
     },
     /// Substitution along the core.
     WeakestPreconditions,
+    /// The same after known values were propagated forwards; they are part of the interpolants.
+    KnownValues,
     /// The refutation of the bit-blasted parts.
     BitLevel(System),
 }
@@ -121,37 +126,87 @@ pub enum Failure {
     Rejected(Rejection),
 }
 
-/// Interpolates problems over one pool.
+/// Interpolates problems over one pool. One solver serves all queries: it keeps the clauses of terms,
+/// never assertions, so that what it proved for one problem is no premise of the next.
 pub struct Chooser<'c, O: Observer> {
     configuration: &'c Configuration,
     observer: &'c mut O,
+    solver: BitVecSolver,
 }
 
 impl<'c, O: Observer> Chooser<'c, O> {
     /// A chooser with a configuration that reports to an observer.
     pub fn new(configuration: &'c Configuration, observer: &'c mut O) -> Chooser<'c, O> {
-        Chooser { configuration, observer }
+        Chooser { configuration, observer, solver: BitVecSolver::new() }
     }
 
     /// Interpolants of parts that contradict each other.
     pub fn interpolate(&mut self, pool: &mut TermPool, parts: &[Term], goal: &Goal) -> Outcome {
-        let refutation = match refute(pool, parts, &self.configuration.limits) {
+        let limits = &self.configuration.limits;
+        let conflicts = limits.conflicts().map_or(FIRST_CONFLICTS, |most| most.min(FIRST_CONFLICTS));
+        let first = limits.clone().with_conflicts(conflicts);
+        match self.needed(pool, parts, &first) {
+            Answer::Sat(model) => Outcome::Satisfiable(model),
+            Answer::Unsat(needed) => match self.word_level(pool, parts, &needed, goal) {
+                Some(formulas) => Outcome::Interpolated(formulas),
+                None => self.bit_level(pool, parts, &needed, goal),
+            },
+            Answer::Unknown(GaveUp::Conflicts) => self.interpolate_hard(pool, parts, goal),
+            Answer::Unknown(reason) => Outcome::Unknown(reason),
+        }
+    }
+
+    /// Where the whole path is hard for the bit-precise solver, arithmetic may find interpolants all the
+    /// same; their conditions are about one part each, and prove that the path is infeasible.
+    fn interpolate_hard(&mut self, pool: &mut TermPool, parts: &[Term], goal: &Goal) -> Outcome {
+        if let Some(formulas) = self.word_level(pool, parts, parts, goal) {
+            return Outcome::Interpolated(formulas);
+        }
+        match self.needed(pool, parts, &self.configuration.limits) {
+            Answer::Unsat(needed) => self.bit_level(pool, parts, &needed, goal),
+            Answer::Sat(model) => Outcome::Satisfiable(model),
+            Answer::Unknown(reason) => Outcome::Unknown(reason),
+        }
+    }
+
+    fn word_level(
+        &mut self,
+        pool: &mut TermPool,
+        parts: &[Term],
+        needed: &[Term],
+        goal: &Goal,
+    ) -> Option<Vec<Term>> {
+        let found = self.arithmetic(pool, parts, needed, goal);
+        let (formulas, served) = found.or_else(|| self.preconditions(pool, parts, needed, goal))?;
+        self.observer.on(served);
+        Some(formulas)
+    }
+
+    /// The parts with only those conjuncts that a contradiction needs. The others say nothing that an
+    /// interpolant needs to know.
+    fn needed(&mut self, pool: &mut TermPool, parts: &[Term], limits: &Limits) -> Answer<Model, Vec<Term>> {
+        let all: Vec<Vec<Term>> = parts.iter().map(|&part| conjuncts(pool, part)).collect();
+        let core = match self.solver.check(pool, &all.concat(), limits) {
+            Answer::Unsat(core) => core,
+            Answer::Sat(model) => return Answer::Sat(model),
+            Answer::Unknown(reason) => return Answer::Unknown(reason),
+        };
+        let core: HashSet<Term> = core.assumptions().iter().copied().collect();
+        let mut needed = Vec::with_capacity(parts.len());
+        for mut part in all {
+            part.retain(|conjunct| core.contains(conjunct));
+            needed.push(pool.and(&part));
+        }
+        Answer::Unsat(needed)
+    }
+
+    /// The proof about bits, which always exists. It is made last, because it takes longest.
+    fn bit_level(&mut self, pool: &mut TermPool, parts: &[Term], needed: &[Term], goal: &Goal) -> Outcome {
+        let refutation = match refute(pool, needed, &self.configuration.limits) {
             Answer::Unsat(refutation) => refutation,
             Answer::Sat(model) => return Outcome::Satisfiable(model),
             Answer::Unknown(reason) => return Outcome::Unknown(reason),
         };
-        // Parts outside of the core say nothing that the contradiction needs.
-        let core = refutation.core();
-        let top = pool.top();
-        let is_needed = |number: usize| core.contains(&Part(number as u32));
-        let needed: Vec<Term> =
-            (0..parts.len()).map(|number| if is_needed(number) { parts[number] } else { top }).collect();
-        let word_level = self.arithmetic(pool, parts, &needed, goal);
-        let word_level = word_level.or_else(|| self.preconditions(pool, parts, &needed, goal));
-        if let Some((formulas, served)) = word_level {
-            self.observer.on(served);
-            return Outcome::Interpolated(formulas);
-        }
         let formulas = Interpolants::new(refutation.proof(), self.configuration.system, NoLemmas)
             .and_then(|mut interpolants| ask(&mut interpolants, pool, parts.len(), goal));
         let formulas = match formulas {
@@ -170,7 +225,7 @@ impl<'c, O: Observer> Chooser<'c, O> {
 
     /// Without wrapping first: its proofs relate symbols where exact ones argue about ranges.
     fn arithmetic(
-        &self,
+        &mut self,
         pool: &mut TermPool,
         parts: &[Term],
         needed: &[Term],
@@ -198,7 +253,7 @@ impl<'c, O: Observer> Chooser<'c, O> {
 
     /// For sequences only: a tree has no order to go backwards along.
     fn preconditions(
-        &self,
+        &mut self,
         pool: &mut TermPool,
         parts: &[Term],
         needed: &[Term],
@@ -207,14 +262,23 @@ impl<'c, O: Observer> Chooser<'c, O> {
         if *goal != Goal::Sequence {
             return None;
         }
-        let formulas = weakest_preconditions(pool, needed, &self.configuration.limits)?;
+        let limits = &self.configuration.limits;
+        if let Some(formulas) = preconditions_of(pool, &mut self.solver, needed, limits)
+            && let Some(accepted) = self.accepted(pool, parts, &formulas, goal)
+        {
+            return Some((accepted, Served::WeakestPreconditions));
+        }
+        let (replaced, known) = with_constants(pool, needed);
+        let formulas = preconditions_of(pool, &mut self.solver, &replaced, limits)?;
+        let formulas: Vec<Term> =
+            known.iter().zip(&formulas).map(|(&known, &formula)| pool.and2(known, formula)).collect();
         let accepted = self.accepted(pool, parts, &formulas, goal)?;
-        Some((accepted, Served::WeakestPreconditions))
+        Some((accepted, Served::KnownValues))
     }
 
     /// The formulas, simplified, if they verify and are in the language.
     fn accepted(
-        &self,
+        &mut self,
         pool: &mut TermPool,
         parts: &[Term],
         formulas: &[Term],
@@ -231,8 +295,15 @@ impl<'c, O: Observer> Chooser<'c, O> {
         language.is_none_or(|language| formulas.iter().all(|&formula| language.admits(pool, formula)))
     }
 
-    fn simplified(&self, pool: &mut TermPool, parts: &[Term], formulas: &[Term], goal: &Goal) -> Vec<Term> {
-        let mut simplifier = Simplifier::new(self.configuration.simplification, &self.configuration.limits);
+    fn simplified(
+        &mut self,
+        pool: &mut TermPool,
+        parts: &[Term],
+        formulas: &[Term],
+        goal: &Goal,
+    ) -> Vec<Term> {
+        let Configuration { simplification, limits, .. } = self.configuration;
+        let mut simplifier = Simplifier::with_solver(*simplification, limits, &mut self.solver);
         match goal {
             Goal::Sequence => simplifier.sequence(pool, parts, formulas),
             Goal::Tree(_) | Goal::StateTransition => {
@@ -242,20 +313,20 @@ impl<'c, O: Observer> Chooser<'c, O> {
     }
 
     fn verify(
-        &self,
+        &mut self,
         pool: &mut TermPool,
         parts: &[Term],
         formulas: &[Term],
         goal: &Goal,
     ) -> Result<(), Rejection> {
-        let limits = &self.configuration.limits;
+        let mut judge = Judge::new(pool, &self.configuration.limits, &mut self.solver);
         match goal {
-            Goal::Sequence => verify_sequence(pool, parts, formulas, limits),
-            Goal::Tree(tree) => verify_tree(pool, tree, parts, formulas, limits),
+            Goal::Sequence => judge.sequence(parts, formulas),
+            Goal::Tree(tree) => judge.tree(tree, parts, formulas),
             Goal::StateTransition => {
                 let (states, transitions) = formulas.split_at(parts.len() + 1);
                 let both = StateTransition { states: states.to_vec(), transitions: transitions.to_vec() };
-                verify_state_transition(pool, parts, &both, limits)
+                judge.state_transition(parts, &both)
             }
         }
     }

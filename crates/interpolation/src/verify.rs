@@ -1,13 +1,14 @@
 //! The judge of interpolants: re-proves what defines each kind, with a solver that has seen nothing
 //! of the proof that the interpolants come from, and checks that they are over shared symbols.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use rorqual_logic::{Term, TermPool};
 use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits};
 
 use crate::interpolants::{StateTransition, Tree};
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{Name, Vocabulary};
 
 /// What an interpolant has to satisfy.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,7 +102,8 @@ pub fn verify_binary(
     interpolant: Term,
     limits: &Limits,
 ) -> Result<(), Rejection> {
-    let mut judge = Judge::new(pool, limits);
+    let mut solver = BitVecSolver::new();
+    let mut judge = Judge::new(pool, limits, &mut solver);
     judge.implies(a, interpolant, Condition::ImpliedByA, 0)?;
     judge.contradicts(b, &[interpolant], Condition::ContradictsB, 0)?;
     judge.vocabulary(a, b, interpolant, 0)
@@ -115,16 +117,7 @@ pub fn verify_sequence(
     interpolants: &[Term],
     limits: &Limits,
 ) -> Result<(), Rejection> {
-    count(parts.len() + 1, interpolants.len())?;
-    let mut judge = Judge::new(pool, limits);
-    judge.ends(interpolants)?;
-    for (index, &part) in parts.iter().enumerate() {
-        judge.implies(&[interpolants[index], part], interpolants[index + 1], Condition::Step, index + 1)?;
-    }
-    for (index, &interpolant) in interpolants.iter().enumerate() {
-        judge.vocabulary(&parts[..index], &parts[index..], interpolant, index)?;
-    }
-    Ok(())
+    Judge::new(pool, limits, &mut BitVecSolver::new()).sequence(parts, interpolants)
 }
 
 /// `false` at the root; the formulas of the children of a node and what the node has imply the
@@ -136,23 +129,7 @@ pub fn verify_tree(
     interpolants: &[Term],
     limits: &Limits,
 ) -> Result<(), Rejection> {
-    count(tree.count(), parts.len())?;
-    count(tree.count(), interpolants.len())?;
-    let mut judge = Judge::new(pool, limits);
-    if judge.pool.as_bool(interpolants[tree.count() - 1]) != Some(false) {
-        return Err(Rejection::Violated { condition: Condition::Last, index: tree.count() - 1 });
-    }
-    for node in 0..tree.count() {
-        let mut premises: Vec<Term> = tree.children(node).map(|child| interpolants[child]).collect();
-        premises.push(parts[node]);
-        judge.implies(&premises, interpolants[node], Condition::Step, node)?;
-        let subtree = tree.subtree(node);
-        let (inside, outside): (Vec<usize>, Vec<usize>) =
-            (0..tree.count()).partition(|other| subtree.contains(other));
-        let terms = |nodes: &[usize]| nodes.iter().map(|&node| parts[node]).collect::<Vec<Term>>();
-        judge.vocabulary(&terms(&inside), &terms(&outside), interpolants[node], node)?;
-    }
-    Ok(())
+    Judge::new(pool, limits, &mut BitVecSolver::new()).tree(tree, parts, interpolants)
 }
 
 /// The states are `true` at first and `false` at last, each position implies its transition, state and
@@ -164,22 +141,7 @@ pub fn verify_state_transition(
     interpolants: &StateTransition,
     limits: &Limits,
 ) -> Result<(), Rejection> {
-    let (states, transitions) = (&interpolants.states, &interpolants.transitions);
-    count(parts.len() + 1, states.len())?;
-    count(parts.len(), transitions.len())?;
-    let mut judge = Judge::new(pool, limits);
-    judge.ends(states)?;
-    for (index, &state) in states.iter().enumerate() {
-        judge.vocabulary(&parts[..index], &parts[index..], state, index)?;
-    }
-    for (index, &part) in parts.iter().enumerate() {
-        judge.implies(&[part], transitions[index], Condition::Transition, index)?;
-        let premises = [states[index], transitions[index]];
-        judge.implies(&premises, states[index + 1], Condition::StateStep, index + 1)?;
-        let others = [&parts[..index], &parts[index + 1..]].concat();
-        judge.vocabulary(&[part], &others, transitions[index], index)?;
-    }
-    Ok(())
+    Judge::new(pool, limits, &mut BitVecSolver::new()).state_transition(parts, interpolants)
 }
 
 fn count(expected: usize, found: usize) -> Result<(), Rejection> {
@@ -189,15 +151,95 @@ fn count(expected: usize, found: usize) -> Result<(), Rejection> {
     Err(Rejection::Violated { condition: Condition::Count { expected, found }, index: 0 })
 }
 
-struct Judge<'v> {
+/// Checks conditions with a solver that may have met the terms before, but has no assertions.
+pub(crate) struct Judge<'v> {
     pool: &'v mut TermPool,
     limits: &'v Limits,
-    solver: BitVecSolver,
+    solver: &'v mut BitVecSolver,
 }
 
 impl<'v> Judge<'v> {
-    fn new(pool: &'v mut TermPool, limits: &'v Limits) -> Judge<'v> {
-        Judge { pool, limits, solver: BitVecSolver::new() }
+    pub(crate) fn new(pool: &'v mut TermPool, limits: &'v Limits, solver: &'v mut BitVecSolver) -> Judge<'v> {
+        Judge { pool, limits, solver }
+    }
+
+    /// [`verify_sequence`]
+    pub(crate) fn sequence(&mut self, parts: &[Term], interpolants: &[Term]) -> Result<(), Rejection> {
+        count(parts.len() + 1, interpolants.len())?;
+        self.ends(interpolants)?;
+        for (index, &part) in parts.iter().enumerate() {
+            self.implies(&[interpolants[index], part], interpolants[index + 1], Condition::Step, index + 1)?;
+        }
+        self.cuts(parts, interpolants)
+    }
+
+    /// [`verify_tree`]
+    pub(crate) fn tree(
+        &mut self,
+        tree: &Tree,
+        parts: &[Term],
+        interpolants: &[Term],
+    ) -> Result<(), Rejection> {
+        count(tree.count(), parts.len())?;
+        count(tree.count(), interpolants.len())?;
+        if self.pool.as_bool(interpolants[tree.count() - 1]) != Some(false) {
+            return Err(Rejection::Violated { condition: Condition::Last, index: tree.count() - 1 });
+        }
+        for node in 0..tree.count() {
+            let mut premises: Vec<Term> = tree.children(node).map(|child| interpolants[child]).collect();
+            premises.push(parts[node]);
+            self.implies(&premises, interpolants[node], Condition::Step, node)?;
+            let subtree = tree.subtree(node);
+            let (inside, outside): (Vec<usize>, Vec<usize>) =
+                (0..tree.count()).partition(|other| subtree.contains(other));
+            let terms = |nodes: &[usize]| nodes.iter().map(|&node| parts[node]).collect::<Vec<Term>>();
+            self.vocabulary(&terms(&inside), &terms(&outside), interpolants[node], node)?;
+        }
+        Ok(())
+    }
+
+    /// [`verify_state_transition`]
+    pub(crate) fn state_transition(
+        &mut self,
+        parts: &[Term],
+        interpolants: &StateTransition,
+    ) -> Result<(), Rejection> {
+        let (states, transitions) = (&interpolants.states, &interpolants.transitions);
+        count(parts.len() + 1, states.len())?;
+        count(parts.len(), transitions.len())?;
+        self.ends(states)?;
+        self.cuts(parts, states)?;
+        for (index, &part) in parts.iter().enumerate() {
+            self.implies(&[part], transitions[index], Condition::Transition, index)?;
+            let premises = [states[index], transitions[index]];
+            self.implies(&premises, states[index + 1], Condition::StateStep, index + 1)?;
+            let others = [&parts[..index], &parts[index + 1..]].concat();
+            self.vocabulary(&[part], &others, transitions[index], index)?;
+        }
+        Ok(())
+    }
+
+    /// Names of the formula at `k` occur both before part `k` and from it on. Each part is looked at once.
+    fn cuts(&self, parts: &[Term], interpolants: &[Term]) -> Result<(), Rejection> {
+        let mut first: HashMap<Name, usize> = HashMap::new();
+        let mut last: HashMap<Name, usize> = HashMap::new();
+        for (at, &part) in parts.iter().enumerate() {
+            for name in Vocabulary::of(self.pool, &[part]).names() {
+                first.entry(name).or_insert(at);
+                last.insert(name, at);
+            }
+        }
+        for (index, &interpolant) in interpolants.iter().enumerate() {
+            let is_shared = |name: &Name| {
+                first.get(name).is_some_and(|&at| at < index) && last.get(name).is_some_and(|&at| at >= index)
+            };
+            let foreign = Vocabulary::of(self.pool, &[interpolant]).names().find(|name| !is_shared(name));
+            if let Some(name) = foreign {
+                let condition = Condition::Vocabulary { name: name.text(self.pool) };
+                return Err(Rejection::Violated { condition, index });
+            }
+        }
+        Ok(())
     }
 
     fn ends(&self, interpolants: &[Term]) -> Result<(), Rejection> {

@@ -36,6 +36,11 @@ impl Vocabulary {
         Vocabulary { names: pool.subterms(formulas).into_iter().filter_map(name).collect() }
     }
 
+    /// All names, in their order.
+    pub(crate) fn names(&self) -> impl Iterator<Item = Name> + '_ {
+        self.names.iter().copied()
+    }
+
     /// What both have.
     pub(crate) fn shared(&self, other: &Vocabulary) -> Vocabulary {
         Vocabulary { names: self.names.intersection(&other.names).copied().collect() }

@@ -13,6 +13,10 @@ impl Model {
         Model { assignment }
     }
 
+    pub(crate) fn into_assignment(self) -> Assignment {
+        self.assignment
+    }
+
     /// The values of symbols and functions.
     pub fn assignment(&self) -> &Assignment {
         &self.assignment

@@ -2,7 +2,9 @@
 //! is translated to clauses once, and queries run under assumptions.
 
 pub(crate) mod cadical;
+mod reduction;
 
+use std::collections::HashSet;
 use std::fmt;
 
 use rorqual_logic::{Term, TermPool};
@@ -15,6 +17,7 @@ use crate::limits::Limits;
 use crate::model::Model;
 use crate::proof::Literal;
 use crate::sat::cadical::{Budget, Cadical};
+use crate::sat::reduction::{Reduction, Rest};
 
 /// Assumptions that contradict each other and what is asserted, in the order of the query.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -109,29 +112,24 @@ impl BitVecSolver {
         limits: &Limits,
     ) -> Result<Answer<Model, Core>, GaveUp> {
         let mut budget = Budget::new(limits);
-        let asserted: Vec<Term> = self.frames.concat();
-        let mut literals = Vec::new();
-        let mut named = Vec::new();
-        for &term in &asserted {
-            match self.literal(pool, term, limits)? {
-                FALSE => return Ok(Answer::Unsat(Core::default())),
-                literal => literals.push(literal),
+        let asserted: Vec<Term> = self.frames.iter().flatten().chain(assumptions).copied().collect();
+        let mut reduction = Reduction::of(pool, &asserted);
+        let mut named = Vec::with_capacity(reduction.rest().len());
+        for &rest in reduction.rest() {
+            match self.literal(pool, rest.formula, limits)? {
+                FALSE => return Ok(Answer::Unsat(self.core(pool, assumptions, &reduction, &[rest]))),
+                TRUE => {}
+                literal => named.push((literal, rest)),
             }
         }
-        for &term in assumptions {
-            match self.literal(pool, term, limits)? {
-                FALSE => return Ok(Answer::Unsat(Core { assumptions: vec![term] })),
-                literal => named.push((literal, term)),
-            }
-        }
-        literals.extend(named.iter().map(|&(literal, _)| literal));
+        let mut literals: Vec<Literal> = named.iter().map(|&(literal, _)| literal).collect();
         literals.sort_unstable();
         literals.dedup();
-        literals.retain(|&literal| literal != TRUE);
-        let roots: Vec<Term> = asserted.iter().chain(assumptions).copied().collect();
+        let roots: Vec<Term> = reduction.rest().iter().map(|rest| rest.formula).collect();
         loop {
             if !self.sat.solve(&literals, &mut budget)? {
-                return Ok(Answer::Unsat(self.core(&named)));
+                let failed = self.failed(&named);
+                return Ok(Answer::Unsat(self.core(pool, assumptions, &reduction, &failed)));
             }
             let cone = Cone::of(pool, &roots, &self.instances);
             let sat = &mut self.sat;
@@ -139,7 +137,11 @@ impl BitVecSolver {
                 Candidate::new(pool, &self.leaves, cone.leaves(), |literal| sat.holds(literal));
             match self.instances.check(pool, &cone, &mut candidate) {
                 Verdict::Consistent(model) => {
-                    debug_assert!(roots.iter().all(|&root| model.satisfies(pool, root)), "models satisfy");
+                    let mut assignment = model.into_assignment();
+                    reduction.extend(pool, &mut assignment);
+                    let model = Model::new(assignment);
+                    let satisfies = |&formula: &Term| model.satisfies(pool, formula);
+                    debug_assert!(asserted.iter().all(satisfies), "models satisfy");
                     return Ok(Answer::Sat(model));
                 }
                 Verdict::Violates(instances) => self.add_instances(pool, &instances, limits)?,
@@ -166,15 +168,21 @@ impl BitVecSolver {
         Ok(())
     }
 
-    fn core(&mut self, named: &[(Literal, Term)]) -> Core {
-        let mut seen: Vec<Literal> = Vec::new();
-        let mut assumptions = Vec::new();
-        for &(literal, term) in named {
-            if literal != TRUE && !seen.contains(&literal) && self.sat.is_failed(literal) {
-                seen.push(literal);
-                assumptions.push(term);
-            }
-        }
-        Core { assumptions }
+    /// The formulas whose literals the last refutation uses.
+    fn failed(&mut self, named: &[(Literal, Rest)]) -> Vec<Rest> {
+        let mut seen: HashSet<Literal> = HashSet::new();
+        let is_failed =
+            |(literal, _): &&(Literal, Rest)| seen.insert(*literal) && self.sat.is_failed(*literal);
+        named.iter().filter(is_failed).map(|&(_, rest)| rest).collect()
+    }
+
+    /// The assumptions that formulas of the rest come from.
+    fn core(&self, pool: &TermPool, assumptions: &[Term], reduction: &Reduction, failed: &[Rest]) -> Core {
+        let first = self.frames.iter().map(Vec::len).sum::<usize>();
+        let sources = reduction.sources(pool, failed.iter().copied());
+        let positions = sources.into_iter().filter_map(|source| source.checked_sub(first));
+        let mut seen: HashSet<Term> = HashSet::new();
+        let terms = positions.map(|position| assumptions[position]).filter(|&term| seen.insert(term));
+        Core { assumptions: terms.collect() }
     }
 }
