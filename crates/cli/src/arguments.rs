@@ -10,6 +10,7 @@ use rorqual_cfa::DataModel;
 
 use crate::bench::arguments::Bench;
 use crate::certify::Certify;
+use crate::check::arguments::Check;
 use crate::quantities;
 
 /// A software model checker for C.
@@ -121,31 +122,6 @@ pub(crate) enum Format {
     Dot,
     /// JSON for other tools
     Json,
-}
-
-/// `check`
-#[derive(Debug, Args)]
-pub(crate) struct Check {
-    #[command(flatten)]
-    pub(crate) sources: Sources,
-    /// The engine
-    #[arg(long, value_enum, default_value_t = Engine::Impact)]
-    pub(crate) engine: Engine,
-    /// Give up after this time, such as `60s`
-    #[arg(long, value_name = "DURATION", value_parser = quantities::duration)]
-    pub(crate) time_limit: Option<Duration>,
-    /// Print counters
-    #[arg(long)]
-    pub(crate) stats: bool,
-}
-
-/// The engines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
-    /// Lazy abstraction with interpolants
-    Impact,
-    /// Bounded search
-    Bmc,
 }
 
 /// `run`

@@ -150,7 +150,7 @@ fn place(program: &Program, span: Span) -> String {
 }
 
 /// Why an execution shows no violation.
-fn reason(program: &Program, outcome: &Outcome) -> String {
+pub(crate) fn reason(program: &Program, outcome: &Outcome) -> String {
     let at = |span: Span| place(program, span);
     match outcome {
         Outcome::Finished { status } => format!("the program exits with status {}", status & 0xff),

@@ -1,0 +1,81 @@
+//! The arguments of `check`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use crate::arguments::Sources;
+use crate::quantities;
+
+/// `check`
+#[derive(Debug, Args)]
+#[command(after_help = "The first line of standard output is the verdict: `safe`, `unsafe: …` or `unknown: …`.\n\
+                        Exit codes: 0 safe, 10 unsafe, 20 unknown, 64 wrong usage, 65 unreadable program,\n\
+                        70 internal error.\n\n\
+                        Examples:\n  \
+                        rorqual check program.c\n  \
+                        rorqual check task.yml --time-limit 60s --certificate task.cert\n  \
+                        rorqual check main.c list.c -Iinclude --witness found.yml --harness test.c\n  \
+                        rorqual check driver.i --data-model ilp32 --error-function bug --format json")]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) sources: Sources,
+    /// How to search
+    #[arg(long, value_enum, default_value_t = Engine::Auto)]
+    pub(crate) engine: Engine,
+    /// Give up after this CPU time, such as `60s`
+    #[arg(long, value_name = "DURATION", value_parser = quantities::duration)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Give up when more memory than this is needed, such as `4GB`
+    #[arg(long, value_name = "SIZE", value_parser = quantities::size)]
+    pub(crate) memory_limit: Option<u64>,
+    /// How to write the result
+    #[arg(long, value_enum, default_value_t = ResultFormat::Human)]
+    pub(crate) format: ResultFormat,
+    /// Write a witness (SV-COMP format 2.0) to this file, whatever the verdict is
+    #[arg(long, value_name = "F.yml", help_heading = EVIDENCE)]
+    pub(crate) witness: Option<PathBuf>,
+    /// If the program is safe, write the proof to this file, for `rorqual certify`
+    #[arg(long, value_name = "FILE", help_heading = EVIDENCE)]
+    pub(crate) certificate: Option<PathBuf>,
+    /// If it is not, write a C file that, compiled together with the program, shows the violation
+    #[arg(long, value_name = "F.c", help_heading = EVIDENCE)]
+    pub(crate) harness: Option<PathBuf>,
+    /// Tell on standard error how much work it was
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+const EVIDENCE: &str = "Evidence";
+
+/// The engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// A short bounded search, then `impact`
+    Auto,
+    /// Lazy abstraction with interpolants: proofs for all unwindings
+    Impact,
+    /// Bounded model checking: deeper and deeper, a proof only if all executions end
+    Bmc,
+}
+
+impl Engine {
+    /// The name on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Engine::Auto => "auto",
+            Engine::Impact => "impact",
+            Engine::Bmc => "bmc",
+        }
+    }
+}
+
+/// How results are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ResultFormat {
+    /// Lines to read
+    Human,
+    /// One JSON object on standard output, after the line with the verdict
+    Json,
+}

@@ -1,0 +1,39 @@
+//! Which engines run, in which order.
+
+use rorqual_cfa::Program;
+use rorqual_engine::{Reason, Verdict};
+use rorqual_engines::{bmc, impact};
+use rorqual_solver::Limits;
+
+use super::arguments::Engine;
+use super::progress::Progress;
+
+/// The short search of `auto` before proofs are tried: most bugs are shallow.
+const SHORT: bmc::Config = bmc::Config { steps: Some(40), size: 400_000 };
+/// The conflicts that a query of the short search may take.
+const SHORT_CONFLICTS: u32 = 10_000;
+
+/// Runs the engine.
+pub(crate) fn run(program: &Program, engine: Engine, limits: &Limits, progress: &mut Progress) -> Verdict {
+    let prove = |progress: &mut Progress| impact::check(program, impact::Config::default(), limits, progress);
+    match engine {
+        Engine::Impact => prove(progress),
+        Engine::Auto => {
+            let short = limits.clone().with_conflicts(SHORT_CONFLICTS);
+            match bmc::search(program, SHORT, &short, progress) {
+                bmc::Outcome::Violation(trace) => Verdict::Unsafe(trace),
+                _ => prove(progress),
+            }
+        }
+        Engine::Bmc => match bmc::search(program, bmc::Config::default(), limits, progress) {
+            bmc::Outcome::Violation(trace) => Verdict::Unsafe(trace),
+            // All executions end; the invariant that says so comes from refuting the same executions.
+            bmc::Outcome::Exhausted => prove(progress),
+            bmc::Outcome::Bound(steps, span) => Verdict::Unknown(Reason::Bound { steps, span }),
+            bmc::Outcome::Unsupported(obstacle) => {
+                Verdict::Unknown(Reason::Unsupported { construct: obstacle.construct, span: obstacle.span })
+            }
+            bmc::Outcome::Stopped(stop) => stop.into(),
+        },
+    }
+}

@@ -1,0 +1,101 @@
+//! Files with evidence: certificates, witnesses, harnesses.
+
+use std::path::Path;
+
+use rorqual_certificate::Header;
+use rorqual_cfa::Program;
+use rorqual_engine::Invariant;
+use rorqual_witness::{
+    Content, Entry, Metadata, Producer, Replay, Task, harness, loop_invariants, sha256, timestamp, uuid_from,
+    violation_sequence, write_witness,
+};
+
+use super::arguments::Check;
+use crate::exit::{Problem, complain};
+use crate::programs::Job;
+
+/// Writes what the user wants of a proof.
+pub(crate) fn of_proof(
+    arguments: &Check,
+    job: &Job,
+    program: &Program,
+    invariant: &Invariant,
+) -> Result<(), Problem> {
+    if let Some(path) = &arguments.certificate {
+        let header = Header {
+            entry: job.options.entry.clone(),
+            error_functions: job.options.error_functions.clone(),
+        };
+        write(path, "the certificate", &rorqual_certificate::write(program, invariant, &header))?;
+    }
+    if let Some(path) = &arguments.witness {
+        let content = Content::Invariants(loop_invariants(program, invariant));
+        write(path, "the witness", &witness(job, program, content))?;
+    }
+    if arguments.harness.is_some() {
+        complain("  = note: the program is safe, so there is no harness\n");
+    }
+    Ok(())
+}
+
+/// Writes what the user wants of a violation.
+pub(crate) fn of_violation(
+    arguments: &Check,
+    job: &Job,
+    program: &Program,
+    replay: &Replay,
+) -> Result<(), Problem> {
+    if let Some(path) = &arguments.witness {
+        let content = Content::Violation(violation_sequence(program, replay));
+        write(path, "the witness", &witness(job, program, content))?;
+    }
+    if let Some(path) = &arguments.harness {
+        let harness = harness(program, replay);
+        write(path, "the harness", &harness.text)?;
+        for missing in &harness.missing {
+            complain(&format!("  = note: a compiled program cannot be given {missing}\n"));
+        }
+    }
+    if arguments.certificate.is_some() {
+        complain("  = note: the program is not safe, so there is no certificate\n");
+    }
+    Ok(())
+}
+
+fn write(path: &Path, what: &str, text: &str) -> Result<(), Problem> {
+    let failed = |error| Problem::Output(format!("cannot write {what} to `{}`: {error}", path.display()));
+    std::fs::write(path, text).map_err(failed)
+}
+
+/// A witness with what it speaks of. Its name is made from its content, and its time from the clock unless
+/// `SOURCE_DATE_EPOCH` says otherwise, so that results can be reproduced to the byte.
+fn witness(job: &Job, program: &Program, content: Content) -> String {
+    let mut input_files = Vec::new();
+    for unit in &job.units {
+        let bytes = std::fs::read(&unit.path).unwrap_or_default();
+        input_files.push((unit.path.display().to_string(), sha256(&bytes)));
+    }
+    let functions = &job.options.error_functions;
+    let claim = |function: &String| {
+        format!("CHECK( init({}()), LTL(G ! call({function}())) )", job.options.entry)
+    };
+    let specification = functions.iter().map(claim).collect::<Vec<String>>().join("\n");
+    let seed = format!("{input_files:?}{specification}{content:?}");
+    let metadata = Metadata {
+        uuid: uuid_from(seed.as_bytes()),
+        creation_time: timestamp(now()),
+        producer: Producer {
+            name: "rorqual".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command_line: None,
+        },
+        task: Task { input_files, specification, data_model: Some(program.types.model()) },
+    };
+    write_witness(&Entry { metadata, content })
+}
+
+fn now() -> u64 {
+    let set = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+    let clock = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    set.unwrap_or_else(|| clock().map_or(0, |since| since.as_secs()))
+}

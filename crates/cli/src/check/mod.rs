@@ -1,0 +1,102 @@
+//! `check`: from a program to a verdict with its evidence.
+
+pub(crate) mod arguments;
+mod engines;
+mod evidence;
+mod json;
+mod progress;
+mod verdict;
+mod watch;
+
+use rorqual_cfa::Program;
+use rorqual_engine::{Reason, Trace, Verdict};
+use rorqual_interpreter::{Config, Outcome};
+use rorqual_solver::Limits;
+use rorqual_witness::{Replay, replay_trace};
+
+use crate::console;
+use crate::exit::{Problem, Status, complain};
+use crate::host::System;
+use crate::programs::Job;
+use arguments::{Check, ResultFormat};
+use progress::Progress;
+use verdict::Answer;
+use watch::{Bounds, Watch};
+
+/// Checks a program.
+pub(crate) fn check(arguments: &Check) -> Result<Status, Problem> {
+    let bounds = Bounds { cpu_time: arguments.time_limit, memory: arguments.memory_limit };
+    let last = (arguments.engine, bounds);
+    let watch = Watch::start(bounds, move |cause| verdict::last_words(last.0, last.1, cause));
+    let host = System::default();
+    let job = Job::from_arguments(&arguments.sources, &host)?;
+    let program = job.lower(&host)?;
+    let limits = Limits::none().with_cancellation(watch.raised.clone());
+    let mut progress = Progress::new();
+    let verdict = engines::run(&program, arguments.engine, &limits, &mut progress);
+    let answer = confirm(&program, verdict, &watch);
+    progress.finish();
+    watch.tell();
+    report(arguments, &job, &program, &answer, &progress, &watch)
+}
+
+/// A violation counts only once its trace has been replayed.
+fn confirm(program: &Program, verdict: Verdict, watch: &Watch) -> Answer {
+    match verdict {
+        Verdict::Safe(invariant) => Answer::Safe(invariant),
+        Verdict::Unknown(reason) => Answer::Unknown(reason),
+        Verdict::Unsafe(trace) => {
+            let config = Config { cancelled: Some(watch.raised.clone()), ..Config::default() };
+            let replay = replay_trace(program, &trace, &config);
+            judge(program, trace, replay)
+        }
+    }
+}
+
+fn judge(program: &Program, trace: Trace, replay: Replay) -> Answer {
+    if replay.violation().is_some() {
+        return Answer::Unsafe(Box::new(replay));
+    }
+    match &replay.execution.outcome {
+        Outcome::Undefined { kind, span } => Answer::UndefinedBefore { kind: kind.to_string(), span: *span },
+        Outcome::Unsupported { construct, span } => {
+            Answer::Unknown(Reason::Unsupported { construct: construct.clone(), span: *span })
+        }
+        Outcome::Cancelled { .. } => Answer::Unknown(Reason::Limit(rorqual_solver::GaveUp::Cancelled)),
+        _ if !trace.approximations.is_empty() => Answer::Approximated(trace),
+        outcome => Answer::NotReplayed {
+            problem: crate::replay::reason(program, outcome),
+            dump: format!("{trace:#?}"),
+        },
+    }
+}
+
+fn report(
+    arguments: &Check,
+    job: &Job,
+    program: &Program,
+    answer: &Answer,
+    progress: &Progress,
+    watch: &Watch,
+) -> Result<Status, Problem> {
+    let counters = &progress.counters;
+    let limited = verdict::Circumstances { arguments, program, counters, cause: watch.cause() };
+    let (line, status) = limited.first_line(answer);
+    let mut output = format!("{line}\n");
+    if arguments.format == ResultFormat::Json {
+        output += &json::result(&limited, &line, answer);
+    }
+    match answer {
+        Answer::Safe(invariant) => evidence::of_proof(arguments, job, program, invariant)?,
+        Answer::Unsafe(replay) => evidence::of_violation(arguments, job, program, replay)?,
+        _ => {}
+    }
+    console::print(output.as_bytes())?;
+    if arguments.format == ResultFormat::Human {
+        complain(&limited.details(answer));
+    }
+    if arguments.stats {
+        complain(&limited.statistics());
+    }
+    Ok(status)
+}

@@ -1,0 +1,103 @@
+//! What engines report: counters for `--stats`, and a line on a terminal that shows that something happens.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rorqual_engine::{Event, Observer};
+use rorqual_source::Span;
+
+/// How much work was done.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Counters {
+    pub(crate) nodes: u64,
+    pub(crate) refinements: u64,
+    pub(crate) longest_path: u64,
+    pub(crate) covers: u64,
+    pub(crate) forced_covers: u64,
+    pub(crate) uncovered: u64,
+    pub(crate) steps: u64,
+    /// How often nodes at a place were expanded.
+    pub(crate) expansions: BTreeMap<(u32, u32), (Span, u64)>,
+}
+
+impl Counters {
+    /// The counters by name, those that tell something.
+    pub(crate) fn named(&self) -> Vec<(&'static str, u64)> {
+        let all = [
+            ("bounded steps", self.steps),
+            ("nodes", self.nodes),
+            ("refinements", self.refinements),
+            ("longest refuted path", self.longest_path),
+            ("covers", self.covers),
+            ("forced covers", self.forced_covers),
+            ("uncovered again", self.uncovered),
+        ];
+        all.into_iter().filter(|&(_, count)| count > 0).collect()
+    }
+
+    /// The place that was unrolled most, and how often.
+    pub(crate) fn most_unrolled(&self) -> Option<(Span, u64)> {
+        self.expansions.values().copied().max_by_key(|&(_, count)| count)
+    }
+}
+
+/// Counts, and shows a line on standard error if that is a terminal.
+pub(crate) struct Progress {
+    pub(crate) counters: Counters,
+    engine: &'static str,
+    line: ProgressBar,
+    last: Instant,
+}
+
+impl Progress {
+    pub(crate) fn new() -> Progress {
+        let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+            line.set_style(style);
+        }
+        Progress { counters: Counters::default(), engine: "", line, last: Instant::now() }
+    }
+
+    /// Takes the line away.
+    pub(crate) fn finish(&self) {
+        self.line.finish_and_clear();
+    }
+
+    fn show(&mut self) {
+        if self.line.is_hidden() || self.last.elapsed() < Duration::from_millis(100) {
+            return;
+        }
+        self.last = Instant::now();
+        let Counters { nodes, refinements, steps, .. } = &self.counters;
+        let message = match self.engine {
+            "bmc" => format!("bmc: {steps} steps"),
+            engine => format!("{engine}: {nodes} nodes, {refinements} refinements"),
+        };
+        self.line.set_message(message);
+        self.line.tick();
+    }
+}
+
+impl Observer for Progress {
+    fn on(&mut self, event: Event) {
+        let counters = &mut self.counters;
+        match event {
+            Event::Started { engine } => self.engine = engine,
+            Event::Expanded { nodes, span } => {
+                counters.nodes = nodes as u64;
+                let place = (span.file().map_or(0, |file| file.index() as u32), span.start());
+                counters.expansions.entry(place).or_insert((span, 0)).1 += 1;
+            }
+            Event::Refining { depth } => {
+                counters.refinements += 1;
+                counters.longest_path = counters.longest_path.max(depth as u64);
+            }
+            Event::Covered => counters.covers += 1,
+            Event::ForcedCover => counters.forced_covers += 1,
+            Event::Uncovered => counters.uncovered += 1,
+            Event::Step { steps } => counters.steps = steps,
+        }
+        self.show();
+    }
+}

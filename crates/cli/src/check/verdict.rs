@@ -1,0 +1,234 @@
+//! Verdicts as people read them.
+
+use std::fmt::Write;
+
+use rorqual_cfa::{ErrorKind, Program};
+use rorqual_engine::{Invariant, Reason, Trace};
+use rorqual_solver::GaveUp;
+use rorqual_source::{Diagnostic, Span};
+use rorqual_witness::{Replay, explain, story_text};
+
+use super::arguments::{Check, Engine};
+use super::progress::Counters;
+use super::watch::{Bounds, Cause, cpu_time};
+use crate::exit::Status;
+use crate::render::{self, Message};
+
+/// Invariants of so many loops are shown, each cut to so many characters.
+const SHOWN_INVARIANTS: usize = 10;
+const SHOWN_FORMULA: usize = 400;
+
+/// A verdict whose evidence was looked at.
+pub(crate) enum Answer {
+    Safe(Invariant),
+    /// The trace was replayed.
+    Unsafe(Box<Replay>),
+    Unknown(Reason),
+    /// The only violation that was found rests on something that is not modelled exactly.
+    Approximated(Trace),
+    /// The only violation that was found comes after undefined behaviour.
+    UndefinedBefore { kind: String, span: Span },
+    /// The trace does not replay, and there is no excuse for it.
+    NotReplayed { problem: String, dump: String },
+}
+
+/// What the verdict was found with.
+pub(crate) struct Circumstances<'a> {
+    pub(crate) arguments: &'a Check,
+    pub(crate) program: &'a Program,
+    pub(crate) counters: &'a Counters,
+    pub(crate) cause: Option<Cause>,
+}
+
+/// The line for a verdict that is not known.
+pub(crate) fn unknown(reason: &str) -> String {
+    format!("unknown: {reason}")
+}
+
+/// The first line when a limit ends the process before the engine has noticed.
+pub(crate) fn last_words(engine: Engine, bounds: Bounds, cause: Cause) -> String {
+    format!("{}\n", unknown(&format!("{} (engine: {})", limit(bounds, cause), engine.name())))
+}
+
+/// Which limit was reached.
+fn limit(bounds: Bounds, cause: Cause) -> String {
+    match (cause, bounds) {
+        (Cause::Time, Bounds { cpu_time: Some(limit), .. }) => format!("time limit of {limit:?} reached"),
+        (Cause::Memory, Bounds { memory: Some(limit), .. }) => {
+            format!("memory limit of {} MB reached", limit / 1_000_000)
+        }
+        (Cause::User, _) => "interrupted".to_owned(),
+        (Cause::Time, _) => "time limit reached".to_owned(),
+        (Cause::Memory, _) => "memory limit reached".to_owned(),
+    }
+}
+
+impl Circumstances<'_> {
+    /// The first line of the output, and the exit code.
+    pub(crate) fn first_line(&self, answer: &Answer) -> (String, Status) {
+        match answer {
+            Answer::Safe(_) => ("safe".to_owned(), Status::Success),
+            Answer::Unsafe(replay) => (format!("unsafe: {}", self.violation(replay)), Status::Violation),
+            Answer::NotReplayed { .. } => {
+                let text = "an error trace does not replay, which is a defect of rorqual";
+                (unknown(text), Status::InternalError)
+            }
+            other => (unknown(&self.reason(other)), Status::Unknown),
+        }
+    }
+
+    fn place(&self, span: Span) -> String {
+        let position = self.program.sources.position(span);
+        format!("{}:{}", position.file, position.line)
+    }
+
+    fn violation(&self, replay: &Replay) -> String {
+        match replay.violation() {
+            Some((ErrorKind::Assertion, span)) => format!("the assertion at {} can fail", self.place(span)),
+            Some((ErrorKind::Call { function }, span)) => {
+                format!("`{function}` can be called at {}", self.place(span))
+            }
+            None => "the specification can be violated".to_owned(),
+        }
+    }
+
+    /// Why there is no verdict, in one line.
+    pub(crate) fn reason(&self, answer: &Answer) -> String {
+        let engine = self.arguments.engine.name();
+        match answer {
+            Answer::Unknown(Reason::Unsupported { construct, span }) => {
+                format!("{construct} is not supported ({})", self.place(*span))
+            }
+            Answer::Unknown(Reason::Bound { steps, span }) => {
+                format!("no violation within {steps} steps, and the loop at {} goes on", self.place(*span))
+            }
+            Answer::Unknown(Reason::Limit(_)) => {
+                let bounds =
+                    Bounds { cpu_time: self.arguments.time_limit, memory: self.arguments.memory_limit };
+                let limit = self.cause.map_or_else(|| "interrupted".to_owned(), |cause| limit(bounds, cause));
+                let refinements = self.counters.refinements;
+                format!("{limit} after {refinements} refinements (engine: {engine})")
+            }
+            Answer::Unknown(Reason::Solver(GaveUp::Unsupported(what))) => {
+                format!("{what} is not supported by the solver (engine: {engine})")
+            }
+            Answer::Unknown(Reason::Solver(reason)) => format!("{reason} (engine: {engine})"),
+            Answer::Approximated(trace) => {
+                let what = trace.approximations.first().map_or("something", |(what, _)| what);
+                format!("the only violation found rests on {what}, which is not modelled exactly")
+            }
+            Answer::UndefinedBefore { kind, span } => {
+                format!("the only violation found comes after undefined behaviour at {}: {kind}", self.place(*span))
+            }
+            Answer::Safe(_) | Answer::Unsafe(_) | Answer::NotReplayed { .. } => String::new(),
+        }
+    }
+
+    /// Everything behind the first line.
+    pub(crate) fn details(&self, answer: &Answer) -> String {
+        match answer {
+            Answer::Safe(invariant) => self.invariants(invariant),
+            Answer::Unsafe(replay) => self.story(replay),
+            Answer::Unknown(Reason::Unsupported { span, .. }) => self.picture(
+                *span,
+                "no verdict is given, because skipping this could hide a bug",
+                "leave it out of the program, or replace it by something simpler",
+            ),
+            Answer::Unknown(Reason::Limit(_) | Reason::Solver(_) | Reason::Bound { .. }) => self.divergence(),
+            Answer::Approximated(trace) => {
+                let span = trace.approximations.first().map_or(Span::NONE, |&(_, span)| span);
+                self.picture(
+                    span,
+                    "the value of this may be anything in the search, so the violation may not be real",
+                    "avoid it, or assume something about its result",
+                )
+            }
+            Answer::UndefinedBefore { span, .. } => self.picture(
+                *span,
+                "a verdict speaks of executions without undefined behaviour up to the violation",
+                "mend this place first",
+            ),
+            Answer::NotReplayed { problem, dump } => format!(
+                "internal error: the trace ends otherwise: {problem}; no verdict is reported\n{dump}\n  = help: \
+                 please report this, with the command line and the program\n"
+            ),
+        }
+    }
+
+    fn picture(&self, span: Span, note: &str, help: &str) -> String {
+        let content = Diagnostic::error("this place decides", span).with_note(note, Span::NONE).with_help(help);
+        Message { name: "unknown", content: &content }.render(&self.program.sources, &render::renderer())
+    }
+
+    /// The loop that was unrolled most is where a proof would be needed.
+    fn divergence(&self) -> String {
+        let mut text = String::new();
+        if let Some((span, count)) = self.counters.most_unrolled()
+            && count > 1
+        {
+            let place = self.place(span);
+            let _ = writeln!(text, "  the loop at {place} was unrolled {count} times without a proof");
+        }
+        let help = match self.arguments.engine {
+            Engine::Impact => "try `--engine bmc` to look for a violation, or raise `--time-limit`",
+            Engine::Auto | Engine::Bmc => "try `--engine impact`, or raise `--time-limit`",
+        };
+        let _ = writeln!(text, "  = help: {help}");
+        text
+    }
+
+    fn story(&self, replay: &Replay) -> String {
+        let mut text = story_text(self.program, &explain(self.program, replay));
+        text += "  = trace replayed and confirmed in the interpreter";
+        if let Some(path) = &self.arguments.witness {
+            let _ = write!(text, "; witness in {}", path.display());
+        }
+        if let Some(path) = &self.arguments.harness {
+            let _ = write!(text, "; harness in {}", path.display());
+        }
+        text + "\n"
+    }
+
+    fn invariants(&self, invariant: &Invariant) -> String {
+        let mut text = String::new();
+        let loops = self.loop_invariants(invariant);
+        for (place, formula) in loops.iter().take(SHOWN_INVARIANTS) {
+            let cut: String = formula.chars().take(SHOWN_FORMULA).collect();
+            let dots = if cut.len() < formula.len() { " …" } else { "" };
+            let _ = writeln!(text, "  loop at {place}: {cut}{dots}");
+        }
+        if loops.len() > SHOWN_INVARIANTS {
+            let _ = writeln!(text, "  and invariants of {} more loops", loops.len() - SHOWN_INVARIANTS);
+        }
+        match &self.arguments.certificate {
+            Some(path) => {
+                let _ = writeln!(text, "  = proof in {}; `rorqual certify` re-checks it", path.display());
+            }
+            None => text += "  = help: `--certificate FILE` writes the proof, for `rorqual certify`\n",
+        }
+        text
+    }
+
+    /// The invariants at loops, with their places, as people read them.
+    pub(crate) fn loop_invariants(&self, invariant: &Invariant) -> Vec<(String, String)> {
+        let mut loops = Vec::new();
+        for one in &invariant.locations {
+            let function = &self.program.functions[one.calls.function(self.program)];
+            let Some(body) = &function.body else { continue };
+            if let Some(&statement) = body.locations()[one.location].loop_statements.first() {
+                loops.push((self.place(statement), invariant.pool.display(one.formula).to_string()));
+            }
+        }
+        loops
+    }
+
+    /// How much work it was.
+    pub(crate) fn statistics(&self) -> String {
+        let mut text = String::from("statistics:\n");
+        for (name, count) in self.counters.named() {
+            let _ = writeln!(text, "  {name}: {count}");
+        }
+        let _ = writeln!(text, "  cpu time: {:.3} s", cpu_time().as_secs_f64());
+        text
+    }
+}
