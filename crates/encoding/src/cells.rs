@@ -179,6 +179,11 @@ impl Cells {
         &self.cells[id.0 as usize]
     }
 
+    /// The name of a variable.
+    pub(crate) fn variable_name(&self, variable: VariableId) -> &str {
+        self.names.variable(variable)
+    }
+
     /// All cells that were met.
     pub fn iter(&self) -> impl Iterator<Item = (CellId, &Cell)> {
         (0..).map(CellId).zip(&self.cells)

@@ -13,6 +13,7 @@ mod block;
 mod cells;
 mod concrete;
 mod context;
+mod export;
 mod expression;
 mod library;
 mod path;

@@ -339,6 +339,7 @@ impl<'p, 'o> Impact<'p, 'o> {
         for (point, nodes) in self.tree.invariant() {
             let labels: Vec<Term> = nodes.iter().map(|&node| self.tree.label(node)).collect();
             let formula = self.encoding.pool.or(&labels);
+            let formula = self.encoding.with_address_symbols(formula);
             let calls = self.encoding.calls(point.context);
             locations.push(LocationInvariant { calls, location: point.location, formula });
         }

@@ -1,0 +1,53 @@
+//! Formulas for others. Inside, addresses are constants that the encoding has chosen; outside, they are symbols
+//! such as `&main::x`, which mean whatever the address is.
+
+use std::collections::HashMap;
+
+use rorqual_cfa::Type;
+use rorqual_logic::{Bits, Op, Sort, Term};
+
+use crate::Encoding;
+use crate::cells::Object;
+
+impl Encoding<'_> {
+    /// The formula with the addresses of variables as symbols, in atoms that are about pointers.
+    pub fn with_address_symbols(&mut self, formula: Term) -> Term {
+        let mut atoms: HashMap<Term, Term> = HashMap::new();
+        for term in self.pool.subterms(&[formula]) {
+            if matches!(self.pool.op(term), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle)
+                && self.is_about_pointers(term)
+            {
+                let symbols = self.address_symbols(term);
+                let replaced = self.pool.substitute(term, &symbols);
+                atoms.insert(term, replaced);
+            }
+        }
+        self.pool.substitute(formula, &atoms)
+    }
+
+    fn is_about_pointers(&self, atom: Term) -> bool {
+        let is_pointer = |symbol| {
+            self.cells.of_symbol(symbol).is_some_and(|cell| {
+                matches!(self.program.types.get(self.cells.get(cell).ty), Type::Pointer(_))
+            })
+        };
+        self.pool.free_symbols(atom).into_iter().any(is_pointer)
+    }
+
+    /// What each constant of an atom is as an address.
+    fn address_symbols(&mut self, atom: Term) -> HashMap<Term, Term> {
+        let width = self.pointer_width();
+        let mut symbols = HashMap::new();
+        for term in self.pool.subterms(&[atom]) {
+            let known = self.pool.as_bits(term).filter(|bits| bits.width() == width).and_then(Bits::to_u64);
+            let Some((Object::Variable(variable), offset)) = known.and_then(|number| self.object_at(number)) else {
+                continue;
+            };
+            let name = format!("&{}", self.cells.variable_name(variable));
+            let base = self.pool.symbol(&name, Sort::BitVec(width));
+            let offset = self.pool.bv(offset, width);
+            symbols.insert(term, self.pool.bv_add(base, offset));
+        }
+        symbols
+    }
+}
