@@ -34,20 +34,30 @@ impl Encoding<'_> {
         self.pool.free_symbols(atom).into_iter().any(is_pointer)
     }
 
-    /// What each constant of an atom is as an address.
+    /// What each constant of an atom is as an address. Differences have the negated address, as sums have one constant.
     fn address_symbols(&mut self, atom: Term) -> HashMap<Term, Term> {
         let width = self.pointer_width();
         let mut symbols = HashMap::new();
         for term in self.pool.subterms(&[atom]) {
-            let known = self.pool.as_bits(term).filter(|bits| bits.width() == width).and_then(Bits::to_u64);
-            let Some((Object::Variable(variable), offset)) = known.and_then(|number| self.object_at(number)) else {
+            let Some(bits) = self.pool.as_bits(term).filter(|bits| bits.width() == width).cloned() else {
                 continue;
             };
-            let name = format!("&{}", self.cells.variable_name(variable));
-            let base = self.pool.symbol(&name, Sort::BitVec(width));
-            let offset = self.pool.bv(offset, width);
-            symbols.insert(term, self.pool.bv_add(base, offset));
+            if let Some(address) = self.address_symbol(&bits) {
+                symbols.insert(term, address);
+            } else if let Some(address) = self.address_symbol(&bits.neg()) {
+                let negated = self.pool.bv_neg(address);
+                symbols.insert(term, negated);
+            }
         }
         symbols
+    }
+
+    /// The address of a variable and an offset, for its number.
+    fn address_symbol(&mut self, number: &Bits) -> Option<Term> {
+        let (Object::Variable(variable), offset) = self.object_at(number.to_u64()?)? else { return None };
+        let name = format!("&{}", self.cells.variable_name(variable));
+        let base = self.pool.symbol(&name, Sort::BitVec(number.width()));
+        let offset = self.pool.bv(offset, number.width());
+        Some(self.pool.bv_add(base, offset))
     }
 }

@@ -2,6 +2,7 @@
 //! Methods keep the paper's names; "Departure:" marks each place where we differ.
 
 mod config;
+mod proof;
 mod solver;
 mod tree;
 
@@ -15,6 +16,7 @@ use rorqual_solver::Limits;
 
 use crate::facts::{self, Facts};
 use crate::stop::Stop;
+use proof::{Conjuncts, conjuncts_of, needed};
 use solver::{PathAnswer, PathSolver};
 use tree::{NodeId, Place, Tree};
 
@@ -335,10 +337,15 @@ impl<'p, 'o> Impact<'p, 'o> {
     }
 
     fn invariant(mut self) -> Invariant {
-        let mut locations = Vec::new();
+        let mut all = Conjuncts::new();
         for (point, nodes) in self.tree.invariant() {
             let labels: Vec<Term> = nodes.iter().map(|&node| self.tree.label(node)).collect();
-            let formula = self.encoding.pool.or(&labels);
+            all.insert(point, conjuncts_of(&mut self.encoding.pool, &labels));
+        }
+        let needed = needed(&mut self.encoding, all, &self.limits);
+        let mut locations = Vec::new();
+        for (point, conjuncts) in needed {
+            let formula = self.encoding.pool.and(&conjuncts);
             let formula = self.encoding.with_address_symbols(formula);
             let calls = self.encoding.calls(point.context);
             locations.push(LocationInvariant { calls, location: point.location, formula });
