@@ -102,6 +102,40 @@ pub(crate) fn leaves(types: &TypeTable, ty: TypeId) -> Vec<Leaf> {
     found
 }
 
+/// The parts of a type that have another type, except those in unions.
+pub(crate) fn parts(types: &TypeTable, whole: TypeId, wanted: TypeId) -> Vec<Leaf> {
+    let mut found = Vec::new();
+    let mut open = vec![Leaf {
+        suffix: String::new(),
+        kind: LeafKind::Scalar,
+        width: 0,
+        offset: 0,
+        dimensions: Vec::new(),
+        ty: whole,
+    }];
+    while let Some(mut part) = open.pop() {
+        if part.ty == wanted {
+            found.push(part);
+            continue;
+        }
+        match types.get(part.ty) {
+            Type::Array { element, length } => {
+                let Some(stride) = types.size_of(*element) else { continue };
+                part.dimensions.push(Dimension { stride, length: *length });
+                open.push(Leaf { ty: *element, ..part });
+            }
+            Type::Record(record) if types.record(*record).kind == RecordKind::Struct => {
+                let fields = types.record(*record).fields.iter().filter(|field| field.bits.is_none());
+                let inner =
+                    |field: &Field| Leaf { offset: part.offset + field.offset, ty: field.ty, ..part.clone() };
+                open.extend(fields.map(inner));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 fn collect(types: &TypeTable, part: Leaf, found: &mut Vec<Leaf>) {
     match types.get(part.ty) {
         Type::Int(_) | Type::Float(_) | Type::Pointer(_) => {
@@ -176,7 +210,7 @@ pub(crate) struct Cell {
 /// All cells of a program.
 #[derive(Debug)]
 pub(crate) struct Cells {
-    cells: Vec<Cell>,
+    all: Vec<Cell>,
     by_name: HashMap<String, CellId>,
     /// For each variable, its leaves with their cells, and the cell of its address.
     variables: Vec<(Vec<(Leaf, CellId)>, CellId)>,
@@ -188,7 +222,7 @@ impl Cells {
     /// The cells of a program.
     pub(crate) fn new(program: &Program) -> Cells {
         let mut cells = Cells {
-            cells: Vec::new(),
+            all: Vec::new(),
             by_name: HashMap::new(),
             variables: Vec::with_capacity(program.variables.len()),
             names: CellNames::new(program),
@@ -210,9 +244,9 @@ impl Cells {
     }
 
     fn add(&mut self, name: String, sort: Sort, variable: VariableId) -> CellId {
-        let id = CellId(self.cells.len() as u32);
+        let id = CellId(self.all.len() as u32);
         self.by_name.insert(name.clone(), id);
-        self.cells.push(Cell { name, sort, variable });
+        self.all.push(Cell { name, sort, variable });
         id
     }
 
@@ -223,12 +257,12 @@ impl Cells {
 
     /// The cell behind `id`.
     pub(crate) fn get(&self, id: CellId) -> &Cell {
-        &self.cells[id.0 as usize]
+        &self.all[id.0 as usize]
     }
 
     /// All cells in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (CellId, &Cell)> {
-        self.cells.iter().enumerate().map(|(number, cell)| (CellId(number as u32), cell))
+        self.all.iter().enumerate().map(|(number, cell)| (CellId(number as u32), cell))
     }
 
     /// The leaves of a variable with their cells.

@@ -148,8 +148,11 @@ pub fn write(program: &Program, invariant: &Invariant, header: &Header) -> Strin
     let mut text = format!("{FIRST_LINE}\nprogram {}\n", fingerprint(program));
     let _ = writeln!(text, "data-model {}", model_name(program.types.model()));
     let _ = writeln!(text, "entry {}", header.entry);
-    let functions: String = header.error_functions.iter().map(|name| format!(" {name}")).collect();
-    let _ = writeln!(text, "error-functions{functions}");
+    text.push_str("error-functions");
+    for name in &header.error_functions {
+        let _ = write!(text, " {name}");
+    }
+    text.push('\n');
     for statement in &invariant.locations {
         let calls = statement.calls.text(program);
         let separator = if calls.is_empty() { "" } else { " " };

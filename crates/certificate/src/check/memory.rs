@@ -10,13 +10,18 @@ use rorqual_cfa::{BitRange, PlaceId, PlaceKind, RecordKind, Type, TypeId, Variab
 use rorqual_logic::{Sort, Term};
 
 use super::step::Step;
-use crate::cells::{self, CellId, Leaf, LeafKind, joined, leaves, member, object_size, union_width};
+use crate::cells::{
+    self, CellId, Dimension, Leaf, LeafKind, joined, leaves, member, object_size, union_width,
+};
 
 /// Aggregates with arrays of more elements are not copied element by element: they become any value.
 const LONGEST_COPY: u64 = 64;
 
 /// With more string literals than this, a read may be anywhere but at null.
 const FEW_TEXTS: usize = 8;
+
+/// In arrays with so few elements, an element is found by comparisons: solvers find division harder.
+const FEW_ELEMENTS: u64 = 8;
 
 /// Where a place is.
 #[derive(Debug, Clone)]
@@ -285,9 +290,11 @@ impl Step<'_> {
     /// a part of a union.
     fn named_cell(&self, named: &Named, access: Access) -> Option<(CellId, Option<(u32, u32)>)> {
         let cell = self.world.cells.find(&named.path)?;
-        let width = match (self.world.cells.get(cell).sort, named.position) {
-            (Sort::BitVec(width), None) | (Sort::Array { element: width, .. }, Some(_)) => width,
-            _ => return None,
+        let sort = self.world.cells.get(cell).sort;
+        let ((Sort::BitVec(width), None) | (Sort::Array { element: width, .. }, Some(_))) =
+            (sort, named.position)
+        else {
+            return None;
         };
         let Some(part) = named.union else {
             return (width == self.stored_width(access)).then_some((cell, None));
@@ -367,42 +374,25 @@ impl Step<'_> {
     /// The objects in which an access of so many bytes may lie.
     fn hits(&mut self, address: Term, bytes: u64) -> Vec<Hit> {
         let (world, scope) = (self.world, self.scope.clone());
-        let certain = self.births.object_at(self.pool, address, bytes);
-        let mut hits = Vec::new();
+        let mut bases: Vec<(VariableId, Term)> = Vec::new();
         for &variable in scope.iter() {
-            let base = self.get(world.cells.address(variable));
-            if certain.is_some_and(|certain| certain != base) {
-                continue;
-            }
+            bases.push((variable, self.get(world.cells.address(variable))));
+        }
+        // Other objects have no byte in common with these. One that is not found here may be the object
+        // of a variable whose address is known by another name.
+        let certain = self.births.objects_at(self.pool, address, bytes);
+        let certain =
+            certain.filter(|found| found.iter().all(|known| bases.iter().any(|(_, base)| base == known)));
+        let mut hits = Vec::new();
+        for (variable, base) in bases {
             let size = object_size(world.program, variable).unwrap_or(0);
-            if size < bytes {
+            if size < bytes || certain.as_ref().is_some_and(|certain| !certain.contains(&base)) {
                 continue;
             }
             let offset = self.pool.bv_sub(address, base);
             let last = self.pool.bv(size - bytes, world.pointer_width);
             let inside = self.pool.bv_ule(offset, last);
             hits.push(Hit { variable, offset, inside });
-        }
-        // The symbol may be that of an object that is not in scope any more.
-        if certain.is_some() && hits.is_empty() {
-            return self.hits_anywhere(address, bytes);
-        }
-        hits
-    }
-
-    /// As [`Self::hits`], without a guess.
-    fn hits_anywhere(&mut self, address: Term, bytes: u64) -> Vec<Hit> {
-        let (world, scope) = (self.world, self.scope.clone());
-        let mut hits = Vec::new();
-        for &variable in scope.iter() {
-            let base = self.get(world.cells.address(variable));
-            let size = object_size(world.program, variable).unwrap_or(0);
-            if size >= bytes {
-                let offset = self.pool.bv_sub(address, base);
-                let last = self.pool.bv(size - bytes, world.pointer_width);
-                let inside = self.pool.bv_ule(offset, last);
-                hits.push(Hit { variable, offset, inside });
-            }
         }
         hits
     }
@@ -527,13 +517,8 @@ impl Step<'_> {
         conditions.push(reaches);
         let mut position: Option<Term> = None;
         for dimension in &leaf.dimensions {
-            let stride = self.pool.bv(dimension.stride.max(1), width);
-            let index = self.pool.bv_udiv(rest, stride);
-            rest = self.pool.bv_urem(rest, stride);
-            if let Some(length) = dimension.length {
-                let length = self.pool.bv(length, width);
-                conditions.push(self.pool.bv_ult(index, length));
-            }
+            let index;
+            (index, rest) = self.quotient(rest, *dimension, &mut conditions);
             position = Some(match position {
                 None => index,
                 Some(outer) => {
@@ -546,6 +531,29 @@ impl Step<'_> {
         let zero = self.pool.bv(0u8, width);
         conditions.push(self.pool.eq(rest, zero));
         (self.pool.and(&conditions), position)
+    }
+
+    /// The element of an array in which a byte is, and where in the element; it must be inside.
+    fn quotient(&mut self, byte: Term, dimension: Dimension, inside: &mut Vec<Term>) -> (Term, Term) {
+        let width = self.world.pointer_width;
+        let stride = dimension.stride.max(1);
+        if let Some(length) = dimension.length {
+            let end = self.pool.bv(length.saturating_mul(stride), width);
+            inside.push(self.pool.bv_ult(byte, end));
+        }
+        let Some(length) = dimension.length.filter(|&length| length <= FEW_ELEMENTS) else {
+            let stride = self.pool.bv(stride, width);
+            return (self.pool.bv_udiv(byte, stride), self.pool.bv_urem(byte, stride));
+        };
+        let (mut index, mut rest) = (self.pool.bv(0u8, width), byte);
+        for element in 1..length {
+            let (start, number) = (self.pool.bv(element * stride, width), self.pool.bv(element, width));
+            let reached = self.pool.bv_ule(start, byte);
+            let behind = self.pool.bv_sub(byte, start);
+            index = self.pool.ite(reached, number, index);
+            rest = self.pool.ite(reached, behind, rest);
+        }
+        (index, rest)
     }
 
     /// Whether an access touches a byte of a leaf, or of the space between the elements of one.
@@ -686,21 +694,30 @@ impl Step<'_> {
                     _ => leaf.bytes(types) * leaf.count().unwrap_or(0),
                 };
                 if leaves(types, ty).iter().map(bytes).sum::<u64>() != size {
-                    self.forget_range(*address, size);
+                    self.forget_range(*address, ty, size);
                 }
             }
         }
     }
 
-    /// Gives every leaf that some bytes touch any value.
-    fn forget_range(&mut self, address: Term, bytes: u64) {
+    /// Gives every leaf that an object of some type at an address would touch any value, unless there is
+    /// a part of that very type: then bytes that belong to no leaf fall on such bytes.
+    fn forget_range(&mut self, address: Term, ty: TypeId, bytes: u64) {
         let world = self.world;
         for hit in self.hits(address, bytes) {
+            let mut same = self.pool.bottom();
+            let whole = world.program.variables[hit.variable].ty;
+            for part in cells::parts(&world.program.types, whole, ty) {
+                let (here, _) = self.element_at(&part, hit, 0);
+                same = self.pool.or2(same, here);
+            }
+            let other = self.pool.not(same);
             for (leaf, cell) in world.cells.leaves(hit.variable) {
                 let touched = self.touched(leaf, hit, bytes);
+                let lost = self.pool.and2(touched, other);
                 let unknown = self.pool.fresh_symbol("any", world.cells.get(*cell).sort);
                 let old = self.get(*cell);
-                let new = self.pool.ite(touched, unknown, old);
+                let new = self.pool.ite(lost, unknown, old);
                 self.set(*cell, new);
             }
         }

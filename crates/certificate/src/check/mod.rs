@@ -223,7 +223,7 @@ impl<'a> Checker<'a> {
         let subterms = self.pool.subterms(&formulas);
         let addresses: Vec<(Term, Birth)> = subterms
             .into_iter()
-            .filter_map(|term| births.0.get(&term).map(|&birth| (term, birth)))
+            .filter_map(|term| births.objects.get(&term).map(|&birth| (term, birth)))
             .filter(|(_, birth)| birth.size > 0)
             .collect();
         for (at, &object) in addresses.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! What one edge does to a state: the heart of the translation.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use rorqual_cfa::{
@@ -76,25 +76,51 @@ pub(super) struct Birth {
     pub(super) taken: Option<Term>,
 }
 
-/// All objects whose addresses occur in formulas, by the symbol of the address. Each symbol stands for an
-/// object of its own, and addresses are never used again.
+/// All objects whose addresses occur in formulas. Each symbol of an address stands for an object of its
+/// own, and addresses are never used again.
 #[derive(Debug, Default)]
-pub(super) struct Births(pub(super) BTreeMap<Term, Birth>);
+pub(super) struct Births {
+    /// The objects by the symbols of their addresses.
+    pub(super) objects: BTreeMap<Term, Birth>,
+    /// For symbols that stand where arcs meet: the values that they may have.
+    pub(super) merged: HashMap<Term, Vec<Term>>,
+}
 
 impl Births {
-    /// The object that surely contains so many bytes at an address. Where its symbol stands in a state,
-    /// the edge that made it was taken: states that do not agree get symbols of their own where they meet.
-    pub(super) fn object_at(&self, pool: &TermPool, address: Term, bytes: u64) -> Option<Term> {
-        let (base, offset) = match (pool.op(address), pool.arguments(address)) {
-            (Op::Symbol(_), _) => (address, 0),
-            (Op::BvAdd, &[constant, base]) if pool.as_bits(constant).is_some() => {
-                (base, pool.as_bits(constant)?.to_u64()?)
+    /// The objects one of which surely contains so many bytes at an address. Where the symbol of an object
+    /// stands in a state, the edge that made it was taken, because states that do not agree get symbols of
+    /// their own where they meet.
+    pub(super) fn objects_at(&self, pool: &TermPool, address: Term, bytes: u64) -> Option<BTreeSet<Term>> {
+        /// Longer chains of values take more time than they spare.
+        const MOST: usize = 64;
+        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut open = vec![(address, 0u64)];
+        while let Some((term, offset)) = open.pop() {
+            if seen.len() >= MOST {
+                return None;
             }
-            (Op::BvAdd, &[base, constant]) => (base, pool.as_bits(constant)?.to_u64()?),
-            _ => return None,
-        };
-        let birth = self.0.get(&base)?;
-        (offset.checked_add(bytes)? <= birth.size).then_some(base)
+            if !seen.insert((term, offset)) {
+                continue;
+            }
+            match (pool.op(term), pool.arguments(term)) {
+                (Op::Symbol(_), _) if self.merged.contains_key(&term) => {
+                    open.extend(self.merged[&term].iter().map(|&value| (value, offset)));
+                }
+                (Op::Symbol(_), _) => {
+                    let birth = self.objects.get(&term)?;
+                    let inside = offset.checked_add(bytes)? <= birth.size;
+                    inside.then(|| found.insert(term))?;
+                }
+                (Op::BvAdd, &[lhs, rhs]) => {
+                    let (constant, base) = if pool.as_bits(lhs).is_some() { (lhs, rhs) } else { (rhs, lhs) };
+                    open.push((base, offset.checked_add(pool.as_bits(constant)?.to_u64()?)?));
+                }
+                (Op::Ite, &[_, then, otherwise]) => open.extend([(then, offset), (otherwise, offset)]),
+                _ => return None,
+            }
+        }
+        Some(found)
     }
 }
 
@@ -249,7 +275,7 @@ impl Step<'_> {
             let cell = self.world.cells.address(variable);
             let address = self.pool.fresh_symbol("address", self.world.cells.get(cell).sort);
             let birth = birth(self.world.program, variable, Some(self.taken));
-            self.births.0.insert(address, birth);
+            self.births.objects.insert(address, birth);
             self.set(cell, address);
         }
     }
@@ -397,7 +423,7 @@ impl<'a> World<'a> {
         let pointer_width = program.types.model().pointer_width();
         let mut constant = |name: String, size: u64, align: u64| {
             let symbol = pool.symbol(&name, Sort::BitVec(pointer_width));
-            births.0.insert(symbol, Birth { size, align, taken: None });
+            births.objects.insert(symbol, Birth { size, align, taken: None });
             symbol
         };
         let text = |(id, text): (StringId, &rorqual_cfa::StringLiteral)| {
@@ -412,7 +438,7 @@ impl<'a> World<'a> {
             if cells.is_addressed(id) {
                 let cell = cells.get(cells.address(id));
                 let symbol = pool.symbol(&cell.name, cell.sort);
-                births.0.insert(symbol, birth(program, id, None));
+                births.objects.insert(symbol, birth(program, id, None));
             }
             debug_assert!(variable.align > 0, "alignments are positive");
         }

@@ -208,6 +208,9 @@ impl Translator<'_> {
                 continue;
             }
             let merged = self.pool.fresh_symbol(&known.name, known.sort);
+            if known.sort == Sort::BitVec(self.world.pointer_width) {
+                self.births.merged.insert(merged, values.clone());
+            }
             for (arrival, value) in arrived.iter().zip(values) {
                 let same = self.pool.eq(merged, value);
                 let formula = self.pool.implies(arrival.taken, same);
