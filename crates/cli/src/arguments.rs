@@ -25,7 +25,8 @@ use crate::quantities;
                   Examples:\n  \
                   rorqual show cfa program.c\n  \
                   rorqual run program.c --inputs inputs.txt\n  \
-                  rorqual run task.yml --seed 1"
+                  rorqual run task.yml --seed 1\n  \
+                  rorqual certify program.c --certificate program.cert"
 )]
 pub(crate) struct Invocation {
     /// What to do.
