@@ -25,8 +25,8 @@
 //! ```
 //!
 //! Where to start reading: `check/mod.rs` says what is proved, `check/graph.rs` what the stretches are,
-//! `check/step.rs` what an edge does, `check/expression.rs` and `check/memory.rs` what expressions and
-//! pointers mean.
+//! `check/step.rs` what an edge does, `check/expression.rs`, `check/memory.rs` and `check/pointer.rs` what
+//! expressions, places and pointers mean.
 
 mod cells;
 mod check;

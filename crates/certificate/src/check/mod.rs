@@ -7,9 +7,11 @@
 //! nothing that must not be reached may be reached. Each such claim is an *obligation*: a conjunction that
 //! must be unsatisfiable.
 
+mod aggregate;
 mod expression;
 mod graph;
 mod memory;
+mod pointer;
 mod step;
 mod stretch;
 
