@@ -1,15 +1,32 @@
 //! Certificates of safety, and the checker that re-proves them.
 //!
 //! A certificate states what holds at a set of locations that every cycle of the program meets.
-//! [`write`] and [`parse`] are its text format (`docs/formats/certificate.md`). [`check`] proves that the
+//! [`write()`] and [`parse()`] are its text format (`docs/formats/certificate.md`). [`check()`] proves that the
 //! statements hold initially, that every stretch of the program between them preserves them, and that no
 //! error lies on such a stretch. It has its own translation of the program to formulas: nothing here is
 //! shared with what found the invariant, and every answer of the solver counts only after its proof was
 //! checked.
 //!
+//! ```
+//! use rorqual_certificate::{Header, Outcome, check, parse, write};
+//! use rorqual_engine::Invariant;
+//! use rorqual_logic::TermPool;
+//! use rorqual_solver::Limits;
+//!
+//! let program = rorqual_testkit::program(
+//!     "void reach_error(void); int main(void) { int x = 3; if (x * x != 9) reach_error(); }",
+//! );
+//! // A program without loops needs no statement.
+//! let invariant = Invariant { pool: TermPool::new(), locations: vec![] };
+//! let text = write(&program, &invariant, &Header::default());
+//! let read = parse(&program, &text).expect("what is written can be read");
+//! let outcome = check(&program, &read.invariant, &Limits::none());
+//! assert_eq!(outcome, Outcome::Accepted { obligations: 1 });
+//! ```
+//!
 //! Where to start reading: `check/mod.rs` says what is proved, `check/graph.rs` what the stretches are,
-//! `check/step.rs` what an edge does, `check/expression.rs` and `check/memory.rs` what expressions and
-//! pointers mean.
+//! `check/step.rs` what an edge does, `check/expression.rs`, `check/memory.rs` and `check/pointer.rs` what
+//! expressions, places and pointers mean.
 
 mod cells;
 mod check;

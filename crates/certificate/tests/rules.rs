@@ -3,6 +3,8 @@
 
 mod support;
 
+use std::fmt::Write;
+
 use support::{accepts, rejects};
 
 const COUNTER: &str = "int main(void) { int i = 0, x = 0; while (i < 10) { i++; x += 2; }
@@ -223,10 +225,26 @@ fn functions_without_a_body() {
 fn the_number_of_paths_does_not_matter() {
     let mut text = String::from("int main(void) { int p, x = 0;\n");
     for lock in 0..24 {
-        text += &format!(
-            "int l{lock} = 0; p = __VERIFIER_nondet_int(); if (p) l{lock} = 1; if (p) {{ if (l{lock} != 1) reach_error(); l{lock} = 0; }} x += l{lock};\n"
+        let _ = writeln!(
+            text,
+            "int l{lock} = 0; p = __VERIFIER_nondet_int(); if (p) l{lock} = 1;
+             if (p) {{ if (l{lock} != 1) reach_error(); l{lock} = 0; }} x += l{lock};"
         );
     }
     text += "if (x) reach_error(); }";
     accepts(&text, &[]);
+}
+
+#[test]
+fn limits_are_obeyed() {
+    let program = support::program(rorqual_cfa::DataModel::Lp64, COUNTER);
+    let text = support::certificate(&program, &["true"]);
+    let certificate = rorqual_certificate::parse(&program, &text).expect("it is well-formed");
+    let limits = rorqual_solver::Limits::none().with_duration(std::time::Duration::ZERO);
+    let outcome = rorqual_certificate::check(&program, &certificate.invariant, &limits);
+    let expected = rorqual_solver::GaveUp::Time;
+    assert!(
+        matches!(&outcome, rorqual_certificate::Outcome::Unknown { reason, .. } if *reason == expected),
+        "{outcome:?}"
+    );
 }

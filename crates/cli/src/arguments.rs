@@ -15,8 +15,8 @@ use crate::quantities;
 
 /// A software model checker for C.
 ///
-/// Today Rorqual reads C programs, shows them as control-flow automata, and runs them with exact
-/// checks for undefined behaviour.
+/// Proves that a program never calls an error function and never fails an assertion, for all inputs and all
+/// unwindings, or shows an execution that does, or says why it cannot tell.
 #[derive(Debug, Parser)]
 #[command(
     name = "rorqual",
@@ -25,10 +25,12 @@ use crate::quantities;
     after_help = "Exit codes: 0 success, 10 violation or undefined behaviour, 20 unknown, 64 wrong usage,\n\
                   65 unreadable program, 70 internal error.\n\n\
                   Examples:\n  \
-                  rorqual show cfa program.c\n  \
+                  rorqual check program.c\n  \
+                  rorqual check task.yml --time-limit 60s --certificate task.cert\n  \
+                  rorqual certify task.yml --certificate task.cert\n  \
+                  rorqual replay program.c --witness witness.yml\n  \
                   rorqual run program.c --inputs inputs.txt\n  \
-                  rorqual run task.yml --seed 1\n  \
-                  rorqual replay program.c --witness witness.yml"
+                  rorqual show cfa program.c"
 )]
 pub(crate) struct Invocation {
     /// What to do.

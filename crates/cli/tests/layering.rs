@@ -15,10 +15,10 @@ const ORDER: &[&str] = &[
     "rorqual-solver",
     "rorqual-interpolation",
     "rorqual-engine",
-    "rorqual-encoding",
-    "rorqual-engines",
     "rorqual-certificate",
     "rorqual-witness",
+    "rorqual-encoding",
+    "rorqual-engines",
     "rorqual-benchmark",
     "rorqual",
 ];

@@ -7,9 +7,11 @@
 //! nothing that must not be reached may be reached. Each such claim is an *obligation*: a conjunction that
 //! must be unsatisfiable.
 
+mod aggregate;
 mod expression;
 mod graph;
 mod memory;
+mod pointer;
 mod step;
 mod stretch;
 
@@ -24,7 +26,7 @@ use crate::cells::Cells;
 use crate::format::import;
 use graph::{Graph, Node};
 use step::{Birth, Births, World, replacements};
-use stretch::{Order, Stretch, Translator};
+use stretch::{Order, Stretch, Translator, Unordered};
 
 /// A claim to be proved: the formulas contradict each other.
 #[derive(Debug, Clone)]
@@ -179,17 +181,19 @@ impl<'a> Checker<'a> {
     ) -> Result<Stretch, Stop> {
         let place = self.graph.describe(start);
         let claim = format!("every way from {place} meets the next invariants");
-        if let Some(reason) = limits.spent() {
-            return Err(Stop::Limit { obligation: claim, reason });
-        }
+        let limit = |reason| Stop::Limit { obligation: claim.clone(), reason };
         let (statements, entry) = (&self.statements, self.entry);
         let is_cut = |node: Node| node == entry || statements.contains_key(&node);
-        let order = Order::new(&mut self.graph, start, is_cut).map_err(|node| {
-            let node = self.graph.describe(node);
-            rejected(claim, format!("a cycle through {node} has no invariant"))
+        let order = Order::new(&mut self.graph, start, is_cut, limits).map_err(|reason| match reason {
+            Unordered::Limit(reason) => limit(reason),
+            Unordered::Cycle(node) => {
+                let node = self.graph.describe(node);
+                rejected(claim.clone(), format!("a cycle through {node} has no invariant"))
+            }
         })?;
         let graph = &self.graph;
-        Ok(Translator { world, graph, pool: &mut self.pool, births }.stretch(&order))
+        let mut translator = Translator { world, graph, pool: &mut self.pool, births };
+        translator.stretch(&order, limits).map_err(limit)
     }
 
     /// The obligations of a stretch: one for everything that must not be reached, one for each end.

@@ -8,6 +8,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rorqual_logic::{Sort, Term, TermPool};
+use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::Span;
 
 use super::graph::{Action, Arc, Goal, Graph, Node};
@@ -64,6 +65,14 @@ pub(super) struct Stretch {
     pub(super) ends: Vec<End>,
 }
 
+/// Why there is no order.
+pub(super) enum Unordered {
+    /// A cycle meets no cut point; this is one of its nodes.
+    Cycle(Node),
+    /// It takes too long: call strings may be many.
+    Limit(GaveUp),
+}
+
 /// The nodes of a stretch such that arcs lead forwards only.
 pub(super) struct Order {
     /// The nodes that are not ends, the start first.
@@ -71,13 +80,13 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// Sorts the nodes from a cut point on, up to the next cut points. A cycle that meets no cut point
-    /// is an error, with one of its nodes.
+    /// Sorts the nodes from a cut point on, up to the next cut points.
     pub(super) fn new(
         graph: &mut Graph<'_>,
         start: Node,
         is_cut: impl Fn(Node) -> bool,
-    ) -> Result<Order, Node> {
+        limits: &Limits,
+    ) -> Result<Order, Unordered> {
         let mut finished: Vec<(Node, Vec<Arc>)> = Vec::new();
         let mut done: HashSet<Node> = HashSet::new();
         let mut open: HashSet<Node> = HashSet::from([start]);
@@ -96,8 +105,9 @@ impl Order {
                 && !done.contains(&goal)
             {
                 if !open.insert(goal) {
-                    return Err(goal);
+                    return Err(Unordered::Cycle(goal));
                 }
+                limits.check(0).map_err(Unordered::Limit)?;
                 let arcs = graph.arcs(goal);
                 stack.push((goal, arcs, 0));
             }
@@ -117,10 +127,11 @@ pub(super) struct Translator<'a> {
 
 impl Translator<'_> {
     /// The formulas of a stretch.
-    pub(super) fn stretch(&mut self, order: &Order) -> Stretch {
+    pub(super) fn stretch(&mut self, order: &Order, limits: &Limits) -> Result<Stretch, GaveUp> {
         let mut stretch = Stretch::default();
         let mut arrivals: HashMap<Node, Vec<Arrival>> = HashMap::new();
         for (place, (node, arcs)) in order.nodes.iter().enumerate() {
+            limits.check(0)?;
             let (reached, state) = if place == 0 {
                 stretch.incoming.push(vec![]);
                 (self.pool.top(), State::default())
@@ -140,7 +151,7 @@ impl Translator<'_> {
             let arcs = arrived.iter().map(|arrival| arrival.arc).collect();
             stretch.ends.push(End { node, reached, state, arcs });
         }
-        stretch
+        Ok(stretch)
     }
 
     #[allow(clippy::too_many_arguments, reason = "the arc, its source, and the two tables it is entered in")]

@@ -3,6 +3,7 @@
 // Each test file uses a part of this.
 #![allow(dead_code)]
 
+use std::fmt::Write;
 use std::process::Command;
 
 use rorqual_certificate::{Header, Obligation, Outcome, Visitor, check_with, obligation_text, parse, write};
@@ -63,7 +64,7 @@ pub(crate) fn certificate(program: &Program, formulas: &[&str]) -> String {
     assert_eq!(places.len(), formulas.len(), "one formula for each of {places:?}");
     let mut text = head(program);
     for (place, formula) in places.iter().zip(formulas) {
-        text.push_str(&format!("invariant {place}\n  {formula}\n"));
+        let _ = writeln!(text, "invariant {place}\n  {formula}");
     }
     text + "end\n"
 }

@@ -1,0 +1,200 @@
+//! Structures, unions and arrays as a whole: one term for each leaf of the type.
+
+use rorqual_cfa::{PlaceId, TypeId};
+use rorqual_logic::{Sort, Term};
+
+use super::memory::{Access, Site};
+use super::step::Step;
+use crate::cells::{self, CellId, Leaf, LeafKind, joined, leaves};
+
+/// Aggregates with arrays of more elements are not copied element by element: they become any value.
+const LONGEST_COPY: u64 = 64;
+
+impl Step<'_> {
+    /// The value of an aggregate place: one term for each leaf of its type, of the leaf's sort.
+    pub(super) fn load_aggregate(&mut self, id: PlaceId) -> Vec<Term> {
+        let site = self.site(id);
+        let all = leaves(&self.world.program.types, self.world.program.places[id].ty);
+        all.iter().map(|leaf| self.load_leaf(&site, leaf)).collect()
+    }
+
+    fn load_leaf(&mut self, site: &Site, leaf: &Leaf) -> Term {
+        let sort = leaf.sort(&self.world.program.types);
+        if let Some(cell) = self.leaf_cell(site, leaf) {
+            return self.get(cell);
+        }
+        let mut value = self.pool.fresh_symbol("any", sort);
+        let Some(count) = leaf.count().filter(|&count| count <= LONGEST_COPY) else { return value };
+        let access = leaf_access(leaf);
+        for position in 0..count {
+            let part = match self.leaf_site(site, leaf, position) {
+                Site::Named(named) => self.load_named(&named, access),
+                Site::Address(address) => self.load_address(address, access),
+            };
+            if leaf.dimensions.is_empty() {
+                return part;
+            }
+            let at = self.pool.bv(position, self.world.pointer_width);
+            value = self.pool.store(value, at, part);
+        }
+        value
+    }
+
+    /// The cell that is exactly a leaf of the aggregate at a site.
+    fn leaf_cell(&self, site: &Site, leaf: &Leaf) -> Option<CellId> {
+        let Site::Named(named) = site else { return None };
+        let plain = named.position.is_none()
+            && named.union.is_none()
+            && self.pool.as_bool(named.outer_bounds) == Some(true);
+        let cell = plain.then(|| self.world.cells.find(&joined(&named.path, &leaf.suffix))).flatten();
+        cell.filter(|&cell| self.world.cells.get(cell).sort == leaf.sort(&self.world.program.types))
+    }
+
+    /// Where an element of a leaf of the aggregate at a site is.
+    fn leaf_site(&mut self, site: &Site, leaf: &Leaf, position: u64) -> Site {
+        let width = self.world.pointer_width;
+        let bytes = self.pool.bv(leaf.offset + leaf.displacement(position), width);
+        let mut named = match site {
+            Site::Address(address) => return Site::Address(self.pool.bv_add(*address, bytes)),
+            Site::Named(named) => named.clone(),
+        };
+        // The aggregate is inside of its variable only if its own elements are inside of their arrays.
+        named.outer_bounds = self.bounds(&named);
+        named.run_position = None;
+        named.offset = self.pool.bv_add(named.offset, bytes);
+        named.path = joined(&named.path, &leaf.suffix);
+        if let Some(part) = &mut named.union {
+            let bits = u32::try_from(8 * (leaf.offset + leaf.displacement(position))).ok();
+            part.start = part.start.zip(bits).map(|(old, new)| old + new);
+            named.path.truncate(named.path.len() - leaf.suffix.len());
+        } else if !leaf.dimensions.is_empty() || named.position.is_some() {
+            let count = self.pool.bv(leaf.count().unwrap_or(0), width);
+            let inner = self.pool.bv(position, width);
+            named.position = Some(match named.position {
+                None => inner,
+                Some(outer) => {
+                    let before = self.pool.bv_mul(outer, count);
+                    self.pool.bv_add(before, inner)
+                }
+            });
+        }
+        Site::Named(named)
+    }
+
+    /// Stores an aggregate: one term for each leaf of the place's type.
+    pub(super) fn store_aggregate(&mut self, id: PlaceId, values: &[Term]) {
+        let site = self.site(id);
+        let ty = self.world.program.places[id].ty;
+        self.store_aggregate_at(&site, ty, values);
+    }
+
+    /// Stores an aggregate at a site.
+    pub(super) fn store_aggregate_at(&mut self, site: &Site, ty: TypeId, values: &[Term]) {
+        self.forget_gaps(site, ty);
+        for (leaf, &value) in leaves(&self.world.program.types, ty).iter().zip(values) {
+            self.store_leaf(site, leaf, value);
+        }
+    }
+
+    /// Bytes of an aggregate that belong to no leaf are copied too. That matters where they can be read
+    /// as something else: in a union, and in an object of another type.
+    fn forget_gaps(&mut self, site: &Site, ty: TypeId) {
+        let types = &self.world.program.types;
+        match site {
+            Site::Named(named) if named.union.is_some() => {
+                if self.world.cells.find(&named.path).is_some() {
+                    self.forget(named.variable);
+                }
+            }
+            Site::Named(_) => {}
+            Site::Address(address) => {
+                let size = types.size_of(ty).unwrap_or(0);
+                let bytes = |leaf: &Leaf| match leaf.kind {
+                    LeafKind::BitField(_) => 0,
+                    _ => leaf.bytes(types) * leaf.count().unwrap_or(0),
+                };
+                if leaves(types, ty).iter().map(bytes).sum::<u64>() != size {
+                    self.forget_range(*address, ty, size);
+                }
+            }
+        }
+    }
+
+    /// Gives every leaf that an object of some type at an address would touch any value, unless there is
+    /// a part of that very type: then bytes that belong to no leaf fall on such bytes.
+    fn forget_range(&mut self, address: Term, ty: TypeId, bytes: u64) {
+        let world = self.world;
+        for hit in self.hits(address, bytes) {
+            let mut same = self.pool.bottom();
+            let whole = world.program.variables[hit.variable].ty;
+            for part in cells::parts(&world.program.types, whole, ty) {
+                let (here, _) = self.element_at(&part, hit, 0);
+                same = self.pool.or2(same, here);
+            }
+            let other = self.pool.not(same);
+            for (leaf, cell) in world.cells.leaves(hit.variable) {
+                let touched = self.touched(leaf, hit, bytes);
+                let lost = self.pool.and2(touched, other);
+                let unknown = self.pool.fresh_symbol("any", world.cells.get(*cell).sort);
+                let old = self.get(*cell);
+                let new = self.pool.ite(lost, unknown, old);
+                self.set(*cell, new);
+            }
+        }
+    }
+
+    fn store_leaf(&mut self, site: &Site, leaf: &Leaf, value: Term) {
+        if let Some(cell) = self.leaf_cell(site, leaf) {
+            self.set(cell, value);
+            return;
+        }
+        let Some(count) = leaf.count().filter(|&count| count <= LONGEST_COPY) else {
+            match site {
+                Site::Named(named) => self.forget(named.variable),
+                Site::Address(_) => self.forget_addressed(),
+            }
+            return;
+        };
+        for position in 0..count {
+            let part = if leaf.dimensions.is_empty() {
+                value
+            } else {
+                let at = self.pool.bv(position, self.world.pointer_width);
+                self.pool.select(value, at)
+            };
+            match self.leaf_site(site, leaf, position) {
+                Site::Named(named) => self.store_named(&named, leaf_access(leaf), part),
+                Site::Address(address) => self.store_address(address, leaf_access(leaf), part),
+            }
+        }
+    }
+
+    /// Any value of an aggregate type.
+    pub(super) fn any_aggregate(&mut self, ty: TypeId) -> Vec<Term> {
+        let types = &self.world.program.types;
+        let sorts: Vec<Sort> = leaves(types, ty).iter().map(|leaf| leaf.sort(types)).collect();
+        sorts.into_iter().map(|sort| self.pool.fresh_symbol("any", sort)).collect()
+    }
+
+    /// The all-zero value of an aggregate type.
+    pub(super) fn zero_aggregate(&mut self, ty: TypeId) -> Vec<Term> {
+        let types = &self.world.program.types;
+        let zero = |leaf: &cells::Leaf| {
+            let zero = self.pool.bv(0u8, leaf.width);
+            match leaf.sort(types) {
+                Sort::Array { index, .. } => self.pool.const_array(index, zero),
+                _ => zero,
+            }
+        };
+        leaves(types, ty).iter().map(zero).collect()
+    }
+}
+
+/// The access to one element of a leaf.
+fn leaf_access(leaf: &Leaf) -> Access {
+    let bits = match leaf.kind {
+        LeafKind::BitField(range) => Some(range),
+        LeafKind::Scalar | LeafKind::Union => None,
+    };
+    Access { ty: leaf.ty, bits }
+}
