@@ -3,6 +3,7 @@
 //! `cargo bench -p rorqual-interpolation` prints one line per path, then the summaries, then what
 //! criterion measures. `RORQUAL_PATHS` names another file or folder of recorded paths, and
 //! `RORQUAL_PATHS_WRITE=1` writes the generated ones to the default folder instead of measuring.
+//! `RORQUAL_PATHS_TABLE=1` leaves criterion out.
 
 mod generator;
 mod measure;
@@ -20,6 +21,9 @@ use rorqual_interpolation::recorded::Recording;
 /// Where recorded paths are, unless `RORQUAL_PATHS` says otherwise.
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/paths");
 
+/// Longer sessions are not repeated for criterion.
+const LONGEST_SESSION: Duration = Duration::from_millis(100);
+
 fn main() {
     if env::var_os("RORQUAL_PATHS_WRITE").is_some() {
         write_generated().expect("the folder is writable");
@@ -33,7 +37,7 @@ fn main() {
     if env::var_os("RORQUAL_PATHS_TABLE").is_some() {
         return;
     }
-    with_criterion(&recordings);
+    with_criterion(&recordings, &families);
 }
 
 /// The recordings of a file, or of all files of a folder that end in `.smt2`, by their names.
@@ -63,20 +67,25 @@ fn write_generated() -> io::Result<()> {
     Ok(())
 }
 
-/// Times of whole sessions, with criterion's statistics and its comparison with the run before.
-fn with_criterion(recordings: &BTreeMap<String, Recording>) {
+/// Times of whole sessions, with criterion's statistics and its comparison with the run before. Sessions
+/// that take longer are left to the table: criterion wants at least ten of each.
+fn with_criterion(recordings: &BTreeMap<String, Recording>, families: &[measure::Family]) {
     let mut criterion = Criterion::default()
         .sample_size(10)
-        .warm_up_time(Duration::from_millis(100))
-        .measurement_time(Duration::from_secs(1))
+        .warm_up_time(Duration::from_millis(50))
+        .measurement_time(Duration::from_millis(500))
         .configure_from_args();
-    for (name, recording) in recordings {
-        criterion.bench_function(&format!("satisfiability/{name}"), |bencher| {
-            bencher.iter(|| measure::satisfiability(recording));
-        });
-        criterion.bench_function(&format!("interpolants/{name}"), |bencher| {
-            bencher.iter(|| measure::interpolants(recording));
-        });
+    for ((name, recording), family) in recordings.iter().zip(families) {
+        if family.satisfiability_time() < LONGEST_SESSION {
+            criterion.bench_function(&format!("satisfiability/{name}"), |bencher| {
+                bencher.iter(|| measure::satisfiability(recording));
+            });
+        }
+        if family.interpolation_time() < LONGEST_SESSION {
+            criterion.bench_function(&format!("interpolants/{name}"), |bencher| {
+                bencher.iter(|| measure::interpolants(recording));
+            });
+        }
     }
     criterion.final_summary();
 }

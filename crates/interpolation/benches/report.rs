@@ -10,7 +10,7 @@ use crate::measure::{Family, Interpolated, Measured};
 /// Prints everything.
 pub(crate) fn print(families: &[Family]) {
     let paths = || families.iter().flat_map(|family| &family.paths);
-    println!("satisfiability, text to answer, medians of sessions in µs");
+    println!("satisfiability, text to answer, the fastest of the sessions in µs");
     println!("{:<24} {:>5} {:>7} {:>9} {:>9} {:>7}", "path", "parts", "answer", "rorqual", "z3", "ratio");
     for path in paths() {
         print_path(path);

@@ -44,7 +44,9 @@ impl Translator<'_> {
         let constant = |at: usize| self.pool.as_bits(arguments[at]).cloned();
         match self.pool.op(term).clone() {
             Op::Bits(bits) => LinearExpr::constant_of(bits.signed()),
-            Op::Symbol(_) => {
+            // Elements of arrays and results of functions are integers that parts share like symbols: a part
+            // that has such a term has its symbols too.
+            Op::Symbol(_) | Op::Select | Op::Apply(_) => {
                 let view = self.views.get(&term).copied().unwrap_or(View::Signed);
                 LinearExpr::variable(self.table.symbol(self.pool, self.part, term, view))
             }
