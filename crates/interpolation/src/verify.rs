@@ -167,11 +167,10 @@ impl<'v> Judge<'v> {
     pub(crate) fn sequence(&mut self, parts: &[Term], interpolants: &[Term]) -> Result<(), Rejection> {
         count(parts.len() + 1, interpolants.len())?;
         self.ends(interpolants)?;
-        self.cuts(parts, interpolants)?;
         for (index, &part) in parts.iter().enumerate() {
             self.implies(&[interpolants[index], part], interpolants[index + 1], Condition::Step, index + 1)?;
         }
-        Ok(())
+        self.cuts(parts, interpolants)
     }
 
     /// [`verify_tree`]

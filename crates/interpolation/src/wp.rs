@@ -19,6 +19,9 @@ const SIZE_LIMIT: usize = 2_000;
 /// How many conditions on inputs are told apart per part. Each may double the formula.
 const CHOICES: usize = 4;
 
+/// How many reads over writes are expanded per part.
+const READS: usize = 16;
+
 /// A candidate sequence `I_0 = true … I_n = false` for parts that contradict each other; `None` if a
 /// symbol cannot be eliminated or the formulas grow too large. Not verified here.
 pub fn weakest_preconditions(pool: &mut TermPool, parts: &[Term], limits: &Limits) -> Option<Vec<Term>> {
@@ -87,6 +90,24 @@ fn precondition(pool: &mut TermPool, part: &[Term], after: Term, before: &Vocabu
     let mut alternatives: Vec<Term> = guards.iter().map(|&guard| pool.not(guard)).collect();
     alternatives.push(goal);
     pool.or(&alternatives)
+}
+
+/// The goal with reads over writes as choices between the element that was written and the others.
+fn reads_expanded(pool: &mut TermPool, goal: Term) -> Term {
+    let mut goal = goal;
+    for _ in 0..READS {
+        let is_read =
+            |&term: &Term| *pool.op(term) == Op::Select && *pool.op(pool.arguments(term)[0]) == Op::Store;
+        let Some(read) = pool.subterms(&[goal]).into_iter().find(is_read) else { return goal };
+        let (written, index) = (pool.arguments(read)[0], pool.arguments(read)[1]);
+        let &[array, at, element] = pool.arguments(written) else {
+            unreachable!("writes have three arguments")
+        };
+        let (is_here, elsewhere) = (pool.eq(at, index), pool.select(array, index));
+        let choice = pool.ite(is_here, element, elsewhere);
+        goal = pool.substitute(goal, &HashMap::from([(read, choice)]));
+    }
+    goal
 }
 
 /// A stronger goal without conditions on symbols outside of the vocabulary, such as inputs that choose a
@@ -169,6 +190,7 @@ fn constant_of(pool: &TermPool, conjunct: Term) -> Option<(Term, Term)> {
 /// The goal where the guards hold: there they are true, and what contradicts them is false. This is how
 /// reads over writes lose indices that a guard tells apart.
 fn under(pool: &mut TermPool, goal: Term, guards: &[Term]) -> Term {
+    let goal = reads_expanded(pool, goal);
     let mut values = HashMap::new();
     for &guard in guards {
         values.insert(pool.not(guard), pool.bottom());
