@@ -256,17 +256,17 @@ mod tests {
     fn guards_decide_which_element_is_read() {
         let mut pool = TermPool::new();
         let sort = Sort::Array { index: 32, element: 32 };
-        let [a, b, c] = ["a", "b", "c"].map(|name| pool.symbol(name, sort));
+        let [start, middle, end] = ["a", "b", "c"].map(|name| pool.symbol(name, sort));
         let [i, j] = ["i", "j"].map(|name| pool.symbol(name, Sort::BitVec(32)));
         let (zero, seven) = (pool.bv(0u8, 32), pool.bv(7u8, 32));
-        let (first, second) = (pool.store(a, j, seven), pool.store(b, i, zero));
+        let (first, second) = (pool.store(start, j, seven), pool.store(middle, i, zero));
         let apart = pool.ne(i, j);
-        let read = pool.select(c, j);
+        let read = pool.select(end, j);
         let is_seven = pool.eq(read, seven);
-        let copy = pool.eq(c, second);
-        let parts = [pool.eq(b, first), pool.and2(apart, copy), pool.not(is_seven)];
+        let copy = pool.eq(end, second);
+        let parts = [pool.eq(middle, first), pool.and2(apart, copy), pool.not(is_seven)];
         let sequence = weakest_preconditions(&mut pool, &parts, &Limits::none()).expect("a sequence");
-        let read = pool.select(b, j);
+        let read = pool.select(middle, j);
         assert_eq!(sequence[1], pool.eq(read, seven));
         verify_sequence(&mut pool, &parts, &sequence, &Limits::none()).expect("it verifies");
     }
