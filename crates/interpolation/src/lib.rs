@@ -26,17 +26,20 @@
 //! ```
 
 pub mod arithmetic;
+mod cuts;
+mod elimination;
 mod error;
 mod interpolants;
 mod language;
 mod measure;
 pub mod propositional;
+mod reduction;
+mod scopes;
 mod simplify;
 pub mod strategy;
 #[cfg(test)]
 mod tests;
 mod verify;
-mod vocabulary;
 mod wp;
 
 pub use error::{InterpolationError, Kind};

@@ -6,13 +6,15 @@ use std::collections::BTreeMap;
 use rorqual_logic::{Term, TermPool};
 use rorqual_solver::proof::Part;
 use rorqual_solver::theory::clausal::Budget;
-use rorqual_solver::{Answer, GaveUp, Limits, Model, refute};
+use rorqual_solver::{Answer, GaveUp, Limits, Model, Refutation, Scopes, refute_within};
 
 use crate::arithmetic::{Choice, Equalities, LinearRefutation, Wrapping};
 use crate::error::InterpolationError;
 use crate::interpolants::{Arrangement, Interpolants, StateTransition, Tree};
 use crate::language::Language;
 use crate::propositional::{NoLemmas, System};
+use crate::reduction::Reduction;
+use crate::scopes::scopes;
 use crate::simplify::Simplifier;
 use crate::verify::{Rejection, verify_sequence, verify_state_transition, verify_tree};
 use crate::wp::weakest_preconditions;
@@ -46,7 +48,7 @@ pub enum Served {
 
 /// Learns which strategy served.
 pub trait Observer {
-    /// Called once per problem that was served.
+    /// Called once per problem that was served, or once per cut where cuts were served one by one.
     fn on(&mut self, served: Served);
 }
 
@@ -106,6 +108,9 @@ pub enum Outcome {
     Satisfiable(Model),
     /// No strategy found interpolants in the language.
     NotInLanguage,
+    /// The parts contradict each other by an index or an argument that only one side of a cut knows, and no
+    /// common terms for it were found: without quantifiers, interpolants are too large, if there are any.
+    NotExpressible,
     /// The solver gave up.
     Unknown(GaveUp),
     /// The bit-level interpolants, which always fit, do not: an error of ours or a wrong request.
@@ -123,7 +128,7 @@ pub enum Failure {
 
 /// Interpolates problems over one pool.
 pub struct Chooser<'c, O: Observer> {
-    configuration: &'c Configuration,
+    pub(crate) configuration: &'c Configuration,
     observer: &'c mut O,
 }
 
@@ -135,18 +140,32 @@ impl<'c, O: Observer> Chooser<'c, O> {
 
     /// Interpolants of parts that contradict each other.
     pub fn interpolate(&mut self, pool: &mut TermPool, parts: &[Term], goal: &Goal) -> Outcome {
-        let refutation = match refute(pool, parts, &self.configuration.limits) {
-            Answer::Unsat(refutation) => refutation,
-            Answer::Sat(model) => return Outcome::Satisfiable(model),
-            Answer::Unknown(reason) => return Outcome::Unknown(reason),
-        };
+        let scopes = scopes(pool, parts, goal);
+        match refute_within(pool, parts, Scopes::Given(&scopes), &self.configuration.limits) {
+            Answer::Unsat(refutation) => self.serve(pool, parts, &refutation, goal),
+            Answer::Sat(model) => Outcome::Satisfiable(model),
+            Answer::Unknown(GaveUp::MixedParts) => self.by_cuts(pool, parts, goal),
+            Answer::Unknown(reason) => Outcome::Unknown(reason),
+        }
+    }
+
+    /// Interpolants of refuted parts.
+    pub(crate) fn serve(
+        &mut self,
+        pool: &mut TermPool,
+        parts: &[Term],
+        refutation: &Refutation,
+        goal: &Goal,
+    ) -> Outcome {
         // Parts outside of the core say nothing that the contradiction needs.
         let core = refutation.core();
         let top = pool.top();
         let is_needed = |number: usize| core.contains(&Part(number as u32));
         let needed: Vec<Term> =
             (0..parts.len()).map(|number| if is_needed(number) { parts[number] } else { top }).collect();
-        let word_level = self.arithmetic(pool, parts, &needed, goal);
+        let limits = &self.configuration.limits;
+        let reduction = Reduction::of(pool, &needed, refutation, limits);
+        let word_level = self.arithmetic(pool, parts, &reduction, goal);
         let word_level = word_level.or_else(|| self.preconditions(pool, parts, &needed, goal));
         if let Some((formulas, served)) = word_level {
             self.observer.on(served);
@@ -155,9 +174,11 @@ impl<'c, O: Observer> Chooser<'c, O> {
         let formulas = Interpolants::new(refutation.proof(), self.configuration.system, NoLemmas)
             .and_then(|mut interpolants| ask(&mut interpolants, pool, parts.len(), goal));
         let formulas = match formulas {
-            Ok(formulas) => self.simplified(pool, parts, &formulas, goal),
+            Ok(formulas) => reduction.restored(pool, &formulas, limits),
             Err(error) => return Outcome::Failed(Failure::Interpolation(error)),
         };
+        let Some(formulas) = formulas else { return Outcome::NotExpressible };
+        let formulas = self.simplified(pool, parts, &formulas, goal);
         if let Err(rejection) = self.verify(pool, parts, &formulas, goal) {
             return Outcome::Failed(Failure::Rejected(rejection));
         }
@@ -173,12 +194,14 @@ impl<'c, O: Observer> Chooser<'c, O> {
         &self,
         pool: &mut TermPool,
         parts: &[Term],
-        needed: &[Term],
+        reduction: &Reduction,
         goal: &Goal,
     ) -> Option<(Vec<Term>, Served)> {
+        let limits = &self.configuration.limits;
         let system = self.configuration.system;
         for wrapping in [Wrapping::Ignored, Wrapping::Explicit] {
-            let found = LinearRefutation::find(pool, needed, wrapping, self.configuration.arithmetic);
+            let found =
+                LinearRefutation::find(pool, reduction.parts(), wrapping, self.configuration.arithmetic);
             let Some(mut refutation) = found else { continue };
             for choice in Choice::ALL {
                 let asked = refutation.interpolate(pool, system, choice, |interpolants, pool| {
@@ -186,7 +209,9 @@ impl<'c, O: Observer> Chooser<'c, O> {
                 });
                 let Ok(integers) = asked else { continue };
                 for equalities in [Equalities::Modular, Equalities::Exact] {
-                    let Some(formulas) = refutation.render(pool, &integers, equalities) else { continue };
+                    let rendered = refutation.render(pool, &integers, equalities);
+                    let restored = rendered.and_then(|formulas| reduction.restored(pool, &formulas, limits));
+                    let Some(formulas) = restored else { continue };
                     if let Some(accepted) = self.accepted(pool, parts, &formulas, goal) {
                         return Some((accepted, Served::Arithmetic { wrapping, choice }));
                     }

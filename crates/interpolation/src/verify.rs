@@ -4,10 +4,9 @@
 use std::fmt;
 
 use rorqual_logic::{Term, TermPool};
-use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits};
+use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits, Vocabulary};
 
 use crate::interpolants::{StateTransition, Tree};
-use crate::vocabulary::Vocabulary;
 
 /// What an interpolant has to satisfy.
 #[derive(Debug, Clone, PartialEq, Eq)]

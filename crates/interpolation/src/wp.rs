@@ -8,10 +8,9 @@
 use std::collections::HashMap;
 
 use rorqual_logic::{Op, SymbolId, Term, TermPool};
-use rorqual_solver::{Answer, BitVecSolver, Limits};
+use rorqual_solver::{Answer, BitVecSolver, Limits, Name, Vocabulary};
 
 use crate::simplify::conjuncts;
-use crate::vocabulary::Vocabulary;
 
 /// Interpolants with more different subterms are given up: larger ones cost more than they give.
 const SIZE_LIMIT: usize = 2_000;
@@ -80,7 +79,7 @@ fn find_definition(
         let (lhs, rhs) = (pool.arguments(guard)[0], pool.arguments(guard)[1]);
         for (symbol, value) in [(lhs, rhs), (rhs, lhs)] {
             if let Some(id) = symbol_of(pool, symbol)
-                && !before.has_symbol(id)
+                && !before.has(Name::Symbol(id))
                 && !pool.free_symbols(value).contains(&id)
             {
                 return Some((at, HashMap::from([(symbol, value)])));

@@ -1,0 +1,131 @@
+//! Interpolants without landmarks.
+//!
+//! A landmark is a symbol that one side defines by a term of its own, and that both sides speak about. Let
+//! `I(s, u)` be an interpolant over landmarks `s` of A and `u` of B. Then `∃s ∀u I(s, u)` is one without:
+//! A implies `I(s, u)` for the terms of `s` and any `u`, and B contradicts it for the terms of `u` and any
+//! `s`. Quantifiers are replaced by finitely many common terms: the answer is the disjunction over some
+//! choices of `s` of the conjunction over some choices of `u`. Which ones, models say: where A does not imply
+//! the answer yet, a choice of `s` is added that has the values of A's terms; where B does not contradict
+//! it, one of `u` with the values of B's terms. Terms that a side proves equal to its own come first, and
+//! constants last; with these the search would end for every pair of sides, so only the budget makes it fail.
+
+use rorqual_logic::{Term, TermPool};
+use rorqual_solver::{Answer, BitVecSolver, Landmark, Limits, Model, Vocabulary};
+
+/// Rounds until the search is given up. A common term per landmark and case of a side takes one each;
+/// with more, the choices are constants, which say nothing about other paths.
+const ROUNDS: usize = 24;
+
+/// How many terms with the right value are compared with the side's own term.
+const COMPARED: usize = 8;
+
+/// One elimination.
+pub(crate) struct Elimination<'e> {
+    sides: [Term; 2],
+    /// The landmarks of A and of B.
+    landmarks: [Vec<&'e Landmark>; 2],
+    /// Terms over common names, small ones first.
+    common: Vec<Term>,
+    limits: &'e Limits,
+    solver: BitVecSolver,
+}
+
+/// What landmarks of one side are replaced by, all at once.
+type Choices = Vec<Vec<Term>>;
+
+impl<'e> Elimination<'e> {
+    /// For landmarks that the sides A and B define.
+    pub(crate) fn new(
+        pool: &TermPool,
+        sides: [Term; 2],
+        landmarks: &[&'e Landmark],
+        limits: &'e Limits,
+    ) -> Elimination<'e> {
+        let of = |part: u32| landmarks.iter().copied().filter(|landmark| landmark.part.0 == part).collect();
+        let landmarks: [Vec<&Landmark>; 2] = [of(0), of(1)];
+        let common = common_terms(pool, sides, &landmarks);
+        Elimination { sides, landmarks, common, limits, solver: BitVecSolver::new() }
+    }
+
+    /// The formula without landmarks; `None` if the budget is spent.
+    pub(crate) fn run(mut self, pool: &mut TermPool, formula: Term) -> Option<Term> {
+        let mut choices: [Choices; 2] =
+            [0, 1].map(|side: usize| if self.landmarks[side].is_empty() { vec![vec![]] } else { vec![] });
+        for _ in 0..ROUNDS {
+            let answer = self.instantiated(pool, formula, &choices);
+            let negated = pool.not(answer);
+            let (side, model) = match self.counterexample(pool, [self.sides[0], negated])? {
+                Some(model) => (0, model),
+                None => match self.counterexample(pool, [self.sides[1], answer])? {
+                    Some(model) => (1, model),
+                    None => return Some(answer),
+                },
+            };
+            let choice = self.choice(pool, side, &model);
+            if choices[side].contains(&choice) {
+                return None;
+            }
+            choices[side].push(choice);
+        }
+        None
+    }
+
+    fn instantiated(&self, pool: &mut TermPool, formula: Term, choices: &[Choices; 2]) -> Term {
+        let mut disjuncts = Vec::new();
+        for of_a in &choices[0] {
+            let mut conjuncts = Vec::new();
+            for of_b in &choices[1] {
+                let landmarks = self.landmarks.iter().flatten().map(|landmark| landmark.symbol);
+                let replacements = landmarks.zip(of_a.iter().chain(of_b).copied()).collect();
+                conjuncts.push(pool.substitute(formula, &replacements));
+            }
+            disjuncts.push(pool.and(&conjuncts));
+        }
+        pool.or(&disjuncts)
+    }
+
+    /// A model of both formulas, if there is one; `None` if the solver gives up.
+    fn counterexample(&mut self, pool: &mut TermPool, formulas: [Term; 2]) -> Option<Option<Model>> {
+        match self.solver.check(pool, &formulas, self.limits) {
+            Answer::Sat(model) => Some(Some(model)),
+            Answer::Unsat(_) => Some(None),
+            Answer::Unknown(_) => None,
+        }
+    }
+
+    /// Terms that have the values of the side's own terms.
+    fn choice(&mut self, pool: &mut TermPool, side: usize, model: &Model) -> Vec<Term> {
+        let own: Vec<Term> = self.landmarks[side].iter().map(|landmark| landmark.term).collect();
+        own.into_iter().map(|term| self.common_term(pool, side, model, term)).collect()
+    }
+
+    fn common_term(&mut self, pool: &mut TermPool, side: usize, model: &Model, own: Term) -> Term {
+        let value = model.value(pool, own);
+        let has_value =
+            |&&term: &&Term| pool.sort(term) == pool.sort(own) && model.value(pool, term) == value;
+        let equal: Vec<Term> = self.common.iter().filter(has_value).take(COMPARED).copied().collect();
+        for &term in &equal {
+            let differ = pool.ne(term, own);
+            if let Some(None) = self.counterexample(pool, [self.sides[side], differ]) {
+                return term;
+            }
+        }
+        let is_constant = |term: &&Term| pool.as_bits(**term).is_some();
+        let chosen = equal.iter().find(|term| !is_constant(term)).or(equal.first()).copied();
+        chosen.unwrap_or_else(|| pool.constant(&value))
+    }
+}
+
+/// Subterms over names that both sides have, other than landmarks. Symbols come before what is made of them,
+/// and constants last of their size.
+fn common_terms(pool: &TermPool, sides: [Term; 2], landmarks: &[Vec<&Landmark>; 2]) -> Vec<Term> {
+    let [a, b] = sides.map(|side| Vocabulary::of(pool, &[side]));
+    let mut shared = a.shared(&b);
+    let symbols: Vec<Term> = landmarks.iter().flatten().map(|landmark| landmark.symbol).collect();
+    let foreign = Vocabulary::of(pool, &symbols);
+    shared.retain(|&name| !foreign.has(name));
+    let mut common: Vec<Term> = pool.subterms(&sides);
+    common.retain(|&term| pool.sort(term).width().is_some() && shared.foreign(pool, term).is_none());
+    common.sort_by_key(|&term| (pool.dag_size(term), pool.as_bits(term).is_some(), term));
+    common
+}
