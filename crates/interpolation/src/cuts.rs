@@ -9,7 +9,7 @@ use rorqual_logic::{Term, TermPool};
 use rorqual_solver::{Answer, Scopes, refute_within};
 
 use crate::interpolants::Tree;
-use crate::strategy::{Chooser, Goal, Observer, Outcome};
+use crate::strategy::{Chooser, Failure, Goal, Observer, Outcome};
 
 impl<O: Observer> Chooser<'_, O> {
     /// Interpolants of parts that contradict each other.
@@ -22,7 +22,13 @@ impl<O: Observer> Chooser<'_, O> {
                 Ok([states, transitions].concat())
             }),
         };
-        formulas.map_or_else(|outcome| outcome, Outcome::Interpolated)
+        match formulas {
+            Ok(formulas) => match self.verify(pool, parts, &formulas, goal) {
+                Ok(()) => Outcome::Interpolated(formulas),
+                Err(rejection) => Outcome::Failed(Failure::Rejected(rejection)),
+            },
+            Err(outcome) => outcome,
+        }
     }
 
     /// `true`, the formulas of the nodes of a path, and `false` at its root.

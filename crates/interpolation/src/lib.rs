@@ -34,6 +34,7 @@ mod language;
 mod measure;
 pub mod propositional;
 mod reduction;
+mod repair;
 mod scopes;
 mod simplify;
 pub mod strategy;

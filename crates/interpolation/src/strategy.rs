@@ -14,6 +14,7 @@ use crate::interpolants::{Arrangement, Interpolants, StateTransition, Tree};
 use crate::language::Language;
 use crate::propositional::{NoLemmas, System};
 use crate::reduction::Reduction;
+use crate::repair::repaired;
 use crate::scopes::scopes;
 use crate::simplify::Simplifier;
 use crate::verify::{Rejection, verify_sequence, verify_state_transition, verify_tree};
@@ -245,8 +246,16 @@ impl<'c, O: Observer> Chooser<'c, O> {
         formulas: &[Term],
         goal: &Goal,
     ) -> Option<Vec<Term>> {
-        self.verify(pool, parts, formulas, goal).ok()?;
-        let simpler = self.simplified(pool, parts, formulas, goal);
+        let formulas = match self.verify(pool, parts, formulas, goal) {
+            Ok(()) => formulas.to_vec(),
+            Err(_) if *goal == Goal::Sequence => {
+                let repaired = repaired(pool, parts, formulas, &self.configuration.limits)?;
+                self.verify(pool, parts, &repaired, goal).ok()?;
+                repaired
+            }
+            Err(_) => return None,
+        };
+        let simpler = self.simplified(pool, parts, &formulas, goal);
         debug_assert_eq!(self.verify(pool, parts, &simpler, goal), Ok(()), "simplification keeps conditions");
         self.is_in_language(pool, &simpler).then_some(simpler)
     }
@@ -266,7 +275,7 @@ impl<'c, O: Observer> Chooser<'c, O> {
         }
     }
 
-    fn verify(
+    pub(crate) fn verify(
         &self,
         pool: &mut TermPool,
         parts: &[Term],

@@ -107,6 +107,8 @@ pub fn refute_within(
 /// What parts may speak about.
 struct Places {
     scopes: Vec<Vocabulary>,
+    /// The writes and choices between arrays that each part has.
+    writes: Vec<BTreeSet<Term>>,
     may_add_landmarks: bool,
     landmarks: Vec<Landmark>,
 }
@@ -115,6 +117,13 @@ impl Places {
     /// The first part that may speak about all of the names.
     fn home(&self, vocabulary: &Vocabulary) -> Option<usize> {
         self.scopes.iter().position(|scope| scope.includes(vocabulary))
+    }
+
+    /// The part that may speak about all of the names and has most of the writes: elsewhere, an interpolant
+    /// would anticipate a write.
+    fn home_with(&self, vocabulary: &Vocabulary, writes: &BTreeSet<Term>) -> Option<usize> {
+        let fitting = (0..self.scopes.len()).filter(|&part| self.scopes[part].includes(vocabulary));
+        fitting.min_by_key(|&part| writes.difference(&self.writes[part]).count())
     }
 
     fn is_common(&self, vocabulary: &Vocabulary) -> bool {
@@ -181,7 +190,8 @@ impl Refuter {
             }
         }
         let may_add_landmarks = matches!(scopes, Scopes::Landmarks);
-        let places = Places { scopes: own, may_add_landmarks, landmarks: Vec::new() };
+        let writes = parts.iter().map(|&part| writes(pool, part)).collect();
+        let places = Places { scopes: own, writes, may_add_landmarks, landmarks: Vec::new() };
         let recorder = Rc::new(RefCell::new(Recorder::new(Origin::Part(Part(0)))));
         let sat = Cadical::with_tracer(recorder.clone());
         let (instances, placed) = (Instances::default(), BTreeMap::new());
@@ -310,7 +320,7 @@ impl Refuter {
         let all = Vocabulary::of(pool, &[instance]);
         let mut known = all.clone();
         known.retain(|name| !self.instances.is_new_witness(*name));
-        let part = self.places.home(&known)?;
+        let part = self.places.home_with(&known, &writes(pool, instance))?;
         for name in all.names().filter(|&name| !known.has(name)) {
             self.places.scopes[part].insert(name);
             self.instances.place_witness(name);
@@ -334,6 +344,14 @@ impl Refuter {
         }
         atoms
     }
+}
+
+/// The arrays of a formula that are not symbols.
+fn writes(pool: &TermPool, formula: Term) -> BTreeSet<Term> {
+    let is_write = |term: &Term| {
+        matches!(pool.sort(*term), Sort::Array { .. }) && !matches!(pool.op(*term), Op::Symbol(_))
+    };
+    pool.subterms(&[formula]).into_iter().filter(is_write).collect()
 }
 
 /// The term that says that a bit of a term is one.
