@@ -34,17 +34,17 @@ pub(crate) struct Elimination<'e> {
 type Choices = Vec<Vec<Term>>;
 
 impl<'e> Elimination<'e> {
-    /// For landmarks that the sides A and B define.
+    /// For landmarks that the sides A and B define; `mentioned` are those to be eliminated.
     pub(crate) fn new(
         pool: &TermPool,
         sides: [Term; 2],
-        landmarks: &[&'e Landmark],
+        landmarks: &[Landmark],
+        mentioned: &[&'e Landmark],
         limits: &'e Limits,
     ) -> Elimination<'e> {
-        let of = |part: u32| landmarks.iter().copied().filter(|landmark| landmark.part.0 == part).collect();
-        let landmarks: [Vec<&Landmark>; 2] = [of(0), of(1)];
-        let common = common_terms(pool, sides, &landmarks);
-        Elimination { sides, landmarks, common, limits, solver: BitVecSolver::new() }
+        let of = |part: u32| mentioned.iter().copied().filter(|landmark| landmark.part.0 == part).collect();
+        let common = common_terms(pool, sides, landmarks);
+        Elimination { sides, landmarks: [of(0), of(1)], common, limits, solver: BitVecSolver::new() }
     }
 
     /// The formula without landmarks; `None` if the budget is spent.
@@ -118,10 +118,10 @@ impl<'e> Elimination<'e> {
 
 /// Subterms over names that both sides have, other than landmarks. Symbols come before what is made of them,
 /// and constants last of their size.
-fn common_terms(pool: &TermPool, sides: [Term; 2], landmarks: &[Vec<&Landmark>; 2]) -> Vec<Term> {
+fn common_terms(pool: &TermPool, sides: [Term; 2], landmarks: &[Landmark]) -> Vec<Term> {
     let [a, b] = sides.map(|side| Vocabulary::of(pool, &[side]));
     let mut shared = a.shared(&b);
-    let symbols: Vec<Term> = landmarks.iter().flatten().map(|landmark| landmark.symbol).collect();
+    let symbols: Vec<Term> = landmarks.iter().map(|landmark| landmark.symbol).collect();
     let foreign = Vocabulary::of(pool, &symbols);
     shared.retain(|&name| !foreign.has(name));
     let mut common: Vec<Term> = pool.subterms(&sides);

@@ -78,7 +78,7 @@ impl Reduction {
             return Some(formula);
         }
         let &[a, b] = self.sides.as_slice() else { return None };
-        Elimination::new(pool, [a, b], &mentioned, limits).run(pool, formula)
+        Elimination::new(pool, [a, b], &self.landmarks, &mentioned, limits).run(pool, formula)
     }
 }
 

@@ -22,12 +22,18 @@ fn random_parts(random: &mut Random) -> (TermPool, Vec<Term>) {
         let vector = Sort::BitVec(width);
         let shared = pool.symbol("shared", vector);
         let functions = vec![pool.function("f", &[vector], vector)];
+        let mixes = random.flip();
         let mut parts = Vec::new();
         for part in 0..count {
             let local = pool.symbol(&format!("local{part}"), vector);
             let near = pool.symbol(&format!("near{}", part / 2), vector);
-            let arrays = arrays[part..part + 2].to_vec();
-            let window = Window { vectors: vec![shared, near, local], arrays, functions: functions.clone() };
+            // Where parts share few vectors and all arrays, axioms connect what no part has all of.
+            let (vectors, arrays) = if mixes {
+                (vec![local, local, near], arrays[..2].to_vec())
+            } else {
+                (vec![shared, near, local], arrays[part..part + 2].to_vec())
+            };
+            let window = Window { vectors, arrays, functions: functions.clone() };
             parts.push(random_part(&mut pool, random, &window));
         }
         if let Answer::Unsat(_) = BitVecSolver::new().check(&mut pool, &parts, &Limits::none()) {
@@ -69,4 +75,23 @@ fn random_partitions_of_memory_verify() {
     let (interpolated, not_expressible) = (interpolated.into_inner(), not_expressible.into_inner());
     println!("{interpolated} interpolated, {not_expressible} not expressible");
     assert!(not_expressible * 50 <= interpolated, "{interpolated}, {not_expressible}");
+}
+
+/// One write changes one element. To say so between the sides takes a quantifier, or all indices.
+#[test]
+fn what_needs_a_quantifier_is_said_to_be_not_expressible() {
+    let mut pool = TermPool::new();
+    let sort = Sort::Array { index: 32, element: 32 };
+    let [before, after] = ["before", "after"].map(|name| pool.symbol(name, sort));
+    let [i, j, k, value] = ["i", "j", "k", "value"].map(|name| pool.symbol(name, Sort::BitVec(32)));
+    let written = pool.store(before, i, value);
+    let write = pool.eq(after, written);
+    let mut conjuncts = vec![pool.ne(j, k)];
+    for index in [j, k] {
+        let (old, new) = (pool.select(before, index), pool.select(after, index));
+        conjuncts.push(pool.ne(old, new));
+    }
+    let parts = [write, pool.and(&conjuncts)];
+    let outcome = Chooser::new(&configuration(), &mut ()).interpolate(&mut pool, &parts, &Goal::Sequence);
+    assert!(matches!(outcome, Outcome::NotExpressible), "{outcome:?}");
 }
