@@ -7,7 +7,8 @@
 //! choices of `s` of the conjunction over some choices of `u`. Which ones, models say: where A does not imply
 //! the answer yet, a choice of `s` is added that has the values of A's terms; where B does not contradict
 //! it, one of `u` with the values of B's terms. Terms that a side proves equal to its own come first, and
-//! constants last; with these the search would end for every pair of sides, so only the budget makes it fail.
+//! new constants last. With these the search would end for every pair of sides, so only the budget makes it
+//! fail; for wide vectors they are left out, as nobody would like to read the result.
 
 use rorqual_logic::{Term, TermPool};
 use rorqual_solver::{Answer, BitVecSolver, Landmark, Limits, Model, Vocabulary};
@@ -15,6 +16,9 @@ use rorqual_solver::{Answer, BitVecSolver, Landmark, Limits, Model, Vocabulary};
 /// Rounds until the search is given up. A common term per landmark and case of a side takes one each;
 /// with more, the choices are constants, which say nothing about other paths.
 const ROUNDS: usize = 24;
+
+/// The widest vectors for which constants that neither side mentions are tried.
+const CONSTANT_WIDTH: u32 = 4;
 
 /// How many terms with the right value are compared with the side's own term.
 const COMPARED: usize = 8;
@@ -61,7 +65,7 @@ impl<'e> Elimination<'e> {
                     None => return Some(answer),
                 },
             };
-            let choice = self.choice(pool, side, &model);
+            let choice = self.choice(pool, side, &model)?;
             if choices[side].contains(&choice) {
                 return None;
             }
@@ -94,12 +98,12 @@ impl<'e> Elimination<'e> {
     }
 
     /// Terms that have the values of the side's own terms.
-    fn choice(&mut self, pool: &mut TermPool, side: usize, model: &Model) -> Vec<Term> {
+    fn choice(&mut self, pool: &mut TermPool, side: usize, model: &Model) -> Option<Vec<Term>> {
         let own: Vec<Term> = self.landmarks[side].iter().map(|landmark| landmark.term).collect();
         own.into_iter().map(|term| self.common_term(pool, side, model, term)).collect()
     }
 
-    fn common_term(&mut self, pool: &mut TermPool, side: usize, model: &Model, own: Term) -> Term {
+    fn common_term(&mut self, pool: &mut TermPool, side: usize, model: &Model, own: Term) -> Option<Term> {
         let value = model.value(pool, own);
         let has_value =
             |&&term: &&Term| pool.sort(term) == pool.sort(own) && model.value(pool, term) == value;
@@ -107,12 +111,13 @@ impl<'e> Elimination<'e> {
         for &term in &equal {
             let differ = pool.ne(term, own);
             if let Some(None) = self.counterexample(pool, [self.sides[side], differ]) {
-                return term;
+                return Some(term);
             }
         }
         let is_constant = |term: &&Term| pool.as_bits(**term).is_some();
         let chosen = equal.iter().find(|term| !is_constant(term)).or(equal.first()).copied();
-        chosen.unwrap_or_else(|| pool.constant(&value))
+        let is_narrow = pool.sort(own).width().is_none_or(|width| width <= CONSTANT_WIDTH);
+        chosen.or_else(|| is_narrow.then(|| pool.constant(&value)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A checker of refutations. It trusts nothing but the original clauses: that these follow from the
 //! parts is the business of whoever made them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use crate::proof::replay::{Flaw, Redundancy, replay};
@@ -37,6 +37,8 @@ pub enum ProofError {
     EarlyConflict(ClauseId),
     /// The last derived clause is not the empty one.
     NoEmptyClause,
+    /// An original clause is not among those that are to be refuted.
+    ForeignClause(ClauseId),
 }
 
 impl fmt::Display for ProofError {
@@ -58,6 +60,9 @@ impl fmt::Display for ProofError {
             ProofError::NoConflict(id) => write!(f, "the antecedents of clause {} do not prove it", id.0),
             ProofError::EarlyConflict(id) => {
                 write!(f, "clause {} is proved before its last antecedent", id.0)
+            }
+            ProofError::ForeignClause(id) => {
+                write!(f, "clause {} is not among those that are to be refuted", id.0)
             }
             ProofError::NoEmptyClause => f.write_str("the proof does not end with the empty clause"),
         }
@@ -95,6 +100,16 @@ pub fn check(proof: &Proof) -> Result<(), ProofError> {
     match proof.derived.last() {
         Some(last) if last.literals.is_empty() => Ok(()),
         _ => Err(ProofError::NoEmptyClause),
+    }
+}
+
+/// As [`check`], and that each original clause is one of the given ones, up to order and repetition.
+pub fn check_from(proof: &Proof, clauses: &[Vec<Literal>]) -> Result<(), ProofError> {
+    let set = |literals: &[Literal]| literals.iter().copied().collect::<BTreeSet<Literal>>();
+    let given: BTreeSet<BTreeSet<Literal>> = clauses.iter().map(|clause| set(clause)).collect();
+    match proof.originals.iter().find(|clause| !given.contains(&set(&clause.literals))) {
+        Some(foreign) => Err(ProofError::ForeignClause(foreign.id)),
+        None => check(proof),
     }
 }
 
