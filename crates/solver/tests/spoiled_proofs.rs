@@ -63,7 +63,7 @@ fn assert_rejected(
 
 #[test]
 fn literals_that_are_dropped_or_added_are_noticed() {
-    assert_rejected(0..400, "a literal is missing", |clause| {
+    assert_rejected(0..150, "a literal is missing", |clause| {
         let without = |at| {
             let mut spoiled = clause.clone();
             spoiled.literals.remove(at);
@@ -71,19 +71,19 @@ fn literals_that_are_dropped_or_added_are_noticed() {
         };
         (0..clause.literals.len()).map(without).collect()
     });
-    assert_rejected(0..400, "a literal is new", |clause| {
+    assert_rejected(0..150, "a literal is new", |clause| {
         let mut spoiled = clause.clone();
         spoiled.literals.push(1_000_000);
         vec![spoiled]
     });
-    assert_rejected(0..400, "a literal is not one", |clause| {
+    assert_rejected(0..150, "a literal is not one", |clause| {
         [0, i32::MIN].map(|literal| DerivedClause { literals: vec![literal], ..clause.clone() }).to_vec()
     });
 }
 
 #[test]
 fn antecedents_that_are_missing_foreign_or_superfluous_are_noticed() {
-    assert_rejected(0..400, "an antecedent is missing", |clause| {
+    assert_rejected(0..150, "an antecedent is missing", |clause| {
         let without = |at| {
             let mut spoiled = clause.clone();
             spoiled.antecedents.remove(at);
@@ -91,7 +91,7 @@ fn antecedents_that_are_missing_foreign_or_superfluous_are_noticed() {
         };
         (0..clause.antecedents.len()).map(without).collect()
     });
-    for proof in proofs(0..400) {
+    for proof in proofs(0..150) {
         for at in 0..proof.derived.len() {
             let clause = proof.derived[at].id;
             let last = proof.derived[proof.derived.len() - 1].id;
@@ -113,17 +113,15 @@ fn antecedents_that_are_missing_foreign_or_superfluous_are_noticed() {
 #[test]
 fn antecedents_in_a_wrong_order_are_noticed() {
     let (mut accepted, mut rejected) = (0, 0);
-    for proof in proofs(0..400) {
+    for proof in proofs(0..150) {
         assert!(is_accepted(&proof));
         for at in 0..proof.derived.len() {
-            for first in 1..proof.derived[at].antecedents.len() {
-                for second in 0..first {
-                    let mut spoiled = proof.clone();
-                    spoiled.derived[at].antecedents.swap(first, second);
-                    let expected = is_accepted(&spoiled);
-                    assert_eq!(check(&spoiled).is_ok(), expected, "{:?}", spoiled.derived[at]);
-                    *if expected { &mut accepted } else { &mut rejected } += 1;
-                }
+            for second in 1..proof.derived[at].antecedents.len() {
+                let mut spoiled = proof.clone();
+                spoiled.derived[at].antecedents.swap(0, second);
+                let expected = is_accepted(&spoiled);
+                assert_eq!(check(&spoiled).is_ok(), expected, "{:?}", spoiled.derived[at]);
+                *if expected { &mut accepted } else { &mut rejected } += 1;
             }
         }
     }
@@ -132,7 +130,7 @@ fn antecedents_in_a_wrong_order_are_noticed() {
 
 #[test]
 fn wrong_numbers_and_missing_clauses_are_noticed() {
-    for proof in proofs(0..400) {
+    for proof in proofs(0..150) {
         for at in 0..proof.derived.len() {
             let mut spoiled = proof.clone();
             spoiled.derived[at].id = proof.originals[0].id;
@@ -160,7 +158,7 @@ fn wrong_numbers_and_missing_clauses_are_noticed() {
 
 #[test]
 fn clauses_that_are_not_to_be_refuted_are_noticed() {
-    for proof in proofs(0..400) {
+    for proof in proofs(0..150) {
         let clauses: Vec<Vec<Literal>> =
             proof.originals.iter().map(|clause| clause.literals.clone()).collect();
         assert_eq!(check_from(&proof, &clauses), Ok(()));

@@ -79,6 +79,7 @@ pub fn check(proof: &Proof) -> Result<(), ProofError> {
         add(&mut known, original.id, &original.literals)?;
     }
     for derived in &proof.derived {
+        refuse_bad_literals(derived.id, &derived.literals)?;
         let mut antecedents: Vec<&[Literal]> = Vec::with_capacity(derived.antecedents.len());
         for &antecedent in &derived.antecedents {
             let unknown = ProofError::UnknownAntecedent { clause: derived.id, antecedent };
@@ -118,11 +119,16 @@ fn add<'a>(
     id: ClauseId,
     literals: &'a [Literal],
 ) -> Result<(), ProofError> {
-    if literals.iter().any(|&literal| literal == 0 || literal == i32::MIN) {
-        return Err(ProofError::BadLiteral(id));
-    }
+    refuse_bad_literals(id, literals)?;
     match known.insert(id, literals) {
         Some(_) => Err(ProofError::DuplicateId(id)),
         None => Ok(()),
+    }
+}
+
+fn refuse_bad_literals(id: ClauseId, literals: &[Literal]) -> Result<(), ProofError> {
+    match literals.iter().any(|&literal| literal == 0 || literal == i32::MIN) {
+        true => Err(ProofError::BadLiteral(id)),
+        false => Ok(()),
     }
 }
