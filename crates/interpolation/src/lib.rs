@@ -26,6 +26,7 @@
 //! ```
 
 pub mod arithmetic;
+mod comparisons;
 mod cuts;
 mod elimination;
 mod error;
@@ -45,7 +46,7 @@ mod wp;
 
 pub use error::{InterpolationError, Kind};
 pub use interpolants::{Arrangement, Interpolants, StateTransition, Tree};
-pub use language::Language;
+pub use language::{Language, Shapes};
 pub use measure::{atoms, is_word_level};
 pub use propositional::System;
 pub use simplify::Simplifier;

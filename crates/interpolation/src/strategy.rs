@@ -9,9 +9,10 @@ use rorqual_solver::theory::clausal::Budget;
 use rorqual_solver::{Answer, GaveUp, Limits, Model, Refutation, Scopes, refute_within};
 
 use crate::arithmetic::{Choice, Equalities, LinearRefutation, Wrapping};
+use crate::comparisons::{Comparisons, comparisons};
 use crate::error::InterpolationError;
 use crate::interpolants::{Arrangement, Interpolants, StateTransition, Tree};
-use crate::language::Language;
+use crate::language::{Language, Shapes};
 use crate::propositional::{NoLemmas, System};
 use crate::reduction::Reduction;
 use crate::repair::repaired;
@@ -43,6 +44,8 @@ pub enum Served {
     },
     /// Substitution along the core.
     WeakestPreconditions,
+    /// Search among the comparisons of a language.
+    Comparisons,
     /// The refutation of the bit-blasted parts.
     BitLevel(System),
 }
@@ -107,8 +110,8 @@ pub enum Outcome {
     Interpolated(Vec<Term>),
     /// The parts do not contradict each other.
     Satisfiable(Model),
-    /// No strategy found interpolants in the language.
-    NotInLanguage,
+    /// There are interpolants, but none that is known in the language.
+    NotInLanguage(Absence),
     /// The parts contradict each other by an index or an argument that only one side of a cut knows, and no
     /// common terms for it were found: without quantifiers, interpolants are too large, if there are any.
     NotExpressible,
@@ -116,6 +119,15 @@ pub enum Outcome {
     Unknown(GaveUp),
     /// The bit-level interpolants, which always fit, do not: an error of ours or a wrong request.
     Failed(Failure),
+}
+
+/// How sure it is that a language has no interpolants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Absence {
+    /// There are none.
+    Proved,
+    /// The strategies found none; there may be one that they miss.
+    NotFound,
 }
 
 /// Why even the bit-level strategy failed.
@@ -184,7 +196,7 @@ impl<'c, O: Observer> Chooser<'c, O> {
             return Outcome::Failed(Failure::Rejected(rejection));
         }
         if !self.is_in_language(pool, &formulas) {
-            return Outcome::NotInLanguage;
+            return self.by_comparisons(pool, parts, goal);
         }
         self.observer.on(Served::BitLevel(self.configuration.system));
         Outcome::Interpolated(formulas)
@@ -236,6 +248,26 @@ impl<'c, O: Observer> Chooser<'c, O> {
         let formulas = weakest_preconditions(pool, needed, &self.configuration.limits)?;
         let accepted = self.accepted(pool, parts, &formulas, goal)?;
         Some((accepted, Served::WeakestPreconditions))
+    }
+
+    /// For parts whose interpolants by other strategies are not in the language.
+    fn by_comparisons(&mut self, pool: &mut TermPool, parts: &[Term], goal: &Goal) -> Outcome {
+        let Configuration { language: Some(language), limits, .. } = self.configuration else {
+            return Outcome::NotInLanguage(Absence::NotFound);
+        };
+        match comparisons(pool, parts, goal, language, limits) {
+            Comparisons::Found(formulas) => match self.accepted(pool, parts, &formulas, goal) {
+                Some(formulas) => {
+                    self.observer.on(Served::Comparisons);
+                    Outcome::Interpolated(formulas)
+                }
+                None => Outcome::NotInLanguage(Absence::NotFound),
+            },
+            Comparisons::NoneExist if language.shapes == Shapes::Comparisons => {
+                Outcome::NotInLanguage(Absence::Proved)
+            }
+            Comparisons::NoneExist | Comparisons::Undecided => Outcome::NotInLanguage(Absence::NotFound),
+        }
     }
 
     /// The formulas, simplified, if they verify and are in the language.
