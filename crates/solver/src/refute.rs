@@ -297,7 +297,7 @@ impl Refuter {
     /// Asserts those instances that fit into a part, and what new landmarks are.
     fn place(&mut self, pool: &mut TermPool, instances: &[Term], limits: &Limits) -> Result<(), GaveUp> {
         let mut any = false;
-        for landmark in self.places.landmarks[self.defined..].to_vec() {
+        while let Some(landmark) = self.places.landmarks.get(self.defined).cloned() {
             let definition = pool.eq(landmark.symbol, landmark.term);
             self.assert(pool, landmark.part.0 as usize, definition, limits)?;
             self.defined += 1;

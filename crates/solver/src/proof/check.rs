@@ -127,8 +127,8 @@ fn add<'a>(
 }
 
 fn refuse_bad_literals(id: ClauseId, literals: &[Literal]) -> Result<(), ProofError> {
-    match literals.iter().any(|&literal| literal == 0 || literal == i32::MIN) {
-        true => Err(ProofError::BadLiteral(id)),
-        false => Ok(()),
+    if literals.iter().any(|&literal| literal == 0 || literal == i32::MIN) {
+        return Err(ProofError::BadLiteral(id));
     }
+    Ok(())
 }
