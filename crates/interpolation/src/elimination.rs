@@ -11,7 +11,7 @@
 //! fail; for wide vectors they are left out, as nobody would like to read the result.
 
 use rorqual_logic::{Term, TermPool};
-use rorqual_solver::{Answer, BitVecSolver, Landmark, Limits, Model, Vocabulary};
+use rorqual_solver::{Answer, BitVecSolver, GaveUp, Landmark, Limits, Model, Vocabulary};
 
 /// Rounds until the search is given up. A common term per landmark and case of a side takes one each;
 /// with more, the choices are constants, which say nothing about other paths.
@@ -58,9 +58,9 @@ impl<'e> Elimination<'e> {
         for _ in 0..ROUNDS {
             let answer = self.instantiated(pool, formula, &choices);
             let negated = pool.not(answer);
-            let (side, model) = match self.counterexample(pool, [self.sides[0], negated])? {
+            let (side, model) = match self.counterexample(pool, [self.sides[0], negated]).ok()? {
                 Some(model) => (0, model),
-                None => match self.counterexample(pool, [self.sides[1], answer])? {
+                None => match self.counterexample(pool, [self.sides[1], answer]).ok()? {
                     Some(model) => (1, model),
                     None => return Some(answer),
                 },
@@ -88,12 +88,12 @@ impl<'e> Elimination<'e> {
         pool.or(&disjuncts)
     }
 
-    /// A model of both formulas, if there is one; `None` if the solver gives up.
-    fn counterexample(&mut self, pool: &mut TermPool, formulas: [Term; 2]) -> Option<Option<Model>> {
+    /// A model of both formulas, if there is one.
+    fn counterexample(&mut self, pool: &mut TermPool, formulas: [Term; 2]) -> Result<Option<Model>, GaveUp> {
         match self.solver.check(pool, &formulas, self.limits) {
-            Answer::Sat(model) => Some(Some(model)),
-            Answer::Unsat(_) => Some(None),
-            Answer::Unknown(_) => None,
+            Answer::Sat(model) => Ok(Some(model)),
+            Answer::Unsat(_) => Ok(None),
+            Answer::Unknown(reason) => Err(reason),
         }
     }
 
@@ -110,7 +110,7 @@ impl<'e> Elimination<'e> {
         let equal: Vec<Term> = self.common.iter().filter(has_value).take(COMPARED).copied().collect();
         for &term in &equal {
             let differ = pool.ne(term, own);
-            if let Some(None) = self.counterexample(pool, [self.sides[side], differ]) {
+            if let Ok(None) = self.counterexample(pool, [self.sides[side], differ]) {
                 return Some(term);
             }
         }

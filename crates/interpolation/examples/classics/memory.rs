@@ -71,14 +71,15 @@ pub(crate) fn filled(pool: &mut TermPool, rounds: u32) -> Case {
 
 /// `x = f(a); b + 1 = a + 1; y = f(b); assert(x == y)`
 pub(crate) fn one_function_of_equal_numbers(pool: &mut TermPool) -> Case {
-    let [a, b, c, x, y] = ["a", "b", "c", "x", "y"].map(|name| symbol(pool, name));
+    let [a, b, c] = ["a", "b", "c"].map(|name| symbol(pool, name));
+    let [first, second] = ["x", "y"].map(|name| symbol(pool, name));
     let function = pool.function("f", &[Sort::BitVec(32)], Sort::BitVec(32));
     let one = number(pool, 1);
     let (of_a, of_b) = (pool.apply(function, &[a]), pool.apply(function, &[b]));
     let next = pool.bv_add(a, one);
-    let (result, sum) = (pool.eq(x, of_a), pool.eq(c, next));
+    let (result, sum) = (pool.eq(first, of_a), pool.eq(c, next));
     let back = pool.bv_sub(c, one);
-    let (other_result, same) = (pool.eq(y, of_b), pool.eq(b, back));
-    let parts = vec![pool.and2(result, sum), pool.and2(same, other_result), pool.ne(x, y)];
+    let (other_result, same) = (pool.eq(second, of_b), pool.eq(b, back));
+    let parts = vec![pool.and2(result, sum), pool.and2(same, other_result), pool.ne(first, second)];
     Case { name: "x = f(a), c = a + 1; b = c - 1, y = f(b); x != y".to_owned(), parts }
 }
