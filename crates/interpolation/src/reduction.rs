@@ -35,12 +35,12 @@ impl Reduction {
         for landmark in &landmarks {
             extended[landmark.part.0 as usize].push(pool.eq(landmark.symbol, landmark.term));
         }
-        let all: Vec<Term> = parts
-            .iter()
-            .copied()
-            .chain(refutation.instances().iter().map(|&(_, instance)| instance))
-            .collect();
+        let instances = refutation.instances().iter().map(|&(_, instance)| instance);
+        let all: Vec<Term> = extended.concat().into_iter().chain(instances).collect();
         let symbols = abstraction(pool, &all);
+        if symbols.is_empty() {
+            return Reduction { parts: parts.to_vec(), meanings: symbols, landmarks, sides: parts.to_vec() };
+        }
         for &(part, instance) in &needed(pool, &extended, refutation, &symbols, limits) {
             extended[part].push(instance);
         }
