@@ -90,5 +90,5 @@ fn answers_agree_with_z3() {
 
 #[test]
 fn answers_agree_with_cvc5() {
-    agree("cvc5", &["--incremental", "--rlimit-per=20000", "--lang=smt2", "-"]);
+    agree("cvc5", &["--incremental", "--rlimit-per=400000", "--lang=smt2", "-"]);
 }
