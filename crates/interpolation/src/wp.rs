@@ -8,10 +8,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rorqual_logic::{Op, Sort, SymbolId, Term, TermPool};
-use rorqual_solver::{Answer, BitVecSolver, Limits};
+use rorqual_solver::{Answer, BitVecSolver, Limits, Name, Vocabulary};
 
 use crate::simplify::conjuncts;
-use crate::vocabulary::Vocabulary;
 
 /// Interpolants with more different subterms are given up: larger ones cost more than they give.
 const SIZE_LIMIT: usize = 2_000;
@@ -129,7 +128,7 @@ fn foreign_choice(pool: &TermPool, goal: Term, before: &Vocabulary) -> Option<Te
     let mut foreign: HashSet<Term> = HashSet::new();
     for term in pool.subterms(&[goal]) {
         let is_foreign = match symbol_of(pool, term) {
-            Some(id) => !before.has_symbol(id),
+            Some(id) => !before.has(Name::Symbol(id)),
             None => pool.arguments(term).iter().any(|argument| foreign.contains(argument)),
         };
         if is_foreign && pool.sort(term) == Sort::Bool {
@@ -212,7 +211,7 @@ fn find_definition(
         let (lhs, rhs) = (pool.arguments(guard)[0], pool.arguments(guard)[1]);
         for (symbol, value) in [(lhs, rhs), (rhs, lhs)] {
             if let Some(id) = symbol_of(pool, symbol)
-                && !before.has_symbol(id)
+                && !before.has(Name::Symbol(id))
                 && !pool.free_symbols(value).contains(&id)
             {
                 return Some((at, HashMap::from([(symbol, value)])));
