@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rorqual_interpolation::recorded::Recording;
 use rorqual_interpolation::strategy::{Chooser, Configuration, Goal, Observer, Outcome, Served};
-use rorqual_interpolation::{atoms, is_word_level_for};
+use rorqual_interpolation::{atoms, is_word_level, is_word_level_for};
 use rorqual_logic::{Term, TermPool};
 use rorqual_solver::{Answer, BitVecSolver, Limits};
 
@@ -60,6 +60,8 @@ pub(crate) struct Measured {
 pub(crate) struct Interpolated {
     pub(crate) served: Option<Served>,
     pub(crate) is_word_level: bool,
+    /// The same without exception for single bits that the path itself takes out.
+    pub(crate) is_without_bits: bool,
     /// Of the interpolant that has most.
     pub(crate) atoms: usize,
     pub(crate) time: Duration,
@@ -68,7 +70,10 @@ pub(crate) struct Interpolated {
 /// Measures the paths of a recording.
 pub(crate) fn family(name: &str, recording: &Recording) -> Family {
     let ours: Vec<Session> = (0..SESSIONS).map(|_| satisfiability(recording)).collect();
-    let theirs: Vec<Session> = (0..SESSIONS).filter_map(|_| with_z3(recording)).collect();
+    let theirs: Vec<(Session, Duration)> = (0..SESSIONS).filter_map(|_| with_z3(recording)).collect();
+    // Of all sessions, so that one with a slow round trip does not make its queries look fast.
+    let round_trip = theirs.iter().map(|&(_, round_trip)| round_trip).min().unwrap_or_default();
+    let theirs: Vec<Session> = theirs.into_iter().map(|(session, _)| session).collect();
     let mut interpolants = interpolants(recording).into_iter();
     let mut paths = Vec::new();
     for (at, path) in recording.paths.iter().enumerate() {
@@ -80,7 +85,9 @@ pub(crate) fn family(name: &str, recording: &Recording) -> Family {
             parts: path.parts.len(),
             is_sat,
             ours: fastest(&ours, at),
-            theirs: (!theirs.is_empty()).then(|| fastest(&theirs, at)),
+            // A microsecond, because a time of zero has no ratio.
+            theirs: (!theirs.is_empty())
+                .then(|| fastest(&theirs, at).saturating_sub(round_trip).max(Duration::from_micros(1))),
             interpolants: interpolants.next().flatten(),
         });
     }
@@ -114,8 +121,8 @@ pub(crate) fn satisfiability(recording: &Recording) -> Session {
     answers
 }
 
-/// The same session with z3, if it is installed.
-fn with_z3(recording: &Recording) -> Option<Session> {
+/// The same session with z3, if it is installed, and the time of a round trip through its pipes.
+fn with_z3(recording: &Recording) -> Option<(Session, Duration)> {
     let mut z3 = Z3::start(recording)?;
     let round_trip = z3.round_trip();
     let mut answers = Vec::new();
@@ -127,10 +134,9 @@ fn with_z3(recording: &Recording) -> Option<Session> {
             "unknown" | "timeout" => None,
             other => panic!("{}: z3 says {other}", path.name),
         };
-        // A microsecond, because a time of zero has no ratio.
-        answers.push((is_sat, time.saturating_sub(round_trip).max(Duration::from_micros(1))));
+        answers.push((is_sat, time));
     }
-    Some(answers)
+    Some((answers, round_trip))
 }
 
 /// Interpolates the infeasible paths of a recording.
@@ -164,10 +170,14 @@ fn interpolated(pool: &mut TermPool, parts: &[Term]) -> Option<Interpolated> {
     let formulas = match outcome {
         Outcome::Interpolated(formulas) => formulas,
         Outcome::Satisfiable(_) => return None,
-        _ => return Some(Interpolated { served: None, is_word_level: false, atoms: 0, time }),
+        _ => {
+            let (is_word_level, is_without_bits) = (false, false);
+            return Some(Interpolated { served: None, is_word_level, is_without_bits, atoms: 0, time });
+        }
     };
     let most = formulas.iter().map(|&formula| atoms(pool, formula).len()).max().unwrap_or(0);
-    let is_word_level =
-        most <= ATOMS && formulas.iter().all(|&formula| is_word_level_for(pool, formula, parts));
-    Some(Interpolated { served: last.0, is_word_level, atoms: most, time })
+    let few = most <= ATOMS;
+    let is_without_bits = few && formulas.iter().all(|&formula| is_word_level(pool, formula));
+    let is_word_level = few && formulas.iter().all(|&formula| is_word_level_for(pool, formula, parts));
+    Some(Interpolated { served: last.0, is_word_level, is_without_bits, atoms: most, time })
 }

@@ -80,6 +80,8 @@ fn print_interpolants(families: &[Family]) {
     }
     let times: Vec<Duration> = all.iter().map(|(_, found)| found.time).collect();
     print_share("all", &all);
+    let strict = all.iter().filter(|(_, found)| found.is_without_bits).count();
+    println!("without single bits that the path itself takes out: {strict}");
     println!("total time of the chooser: {} ms", times.iter().sum::<Duration>().as_millis());
     let mut served: BTreeMap<Option<Served>, usize> = BTreeMap::new();
     for (_, found) in &all {

@@ -30,8 +30,11 @@ impl Z3 {
 
     /// Decides a path: the answer, and how long it took from the first byte of the text to the answer.
     pub(crate) fn check(&mut self, path: &RecordedPath) -> (String, Duration) {
-        let asserts: String = path.parts.iter().map(|part| format!("(assert {part})\n")).collect();
-        let query = format!("(push 1)\n{asserts}(check-sat)\n(pop 1)\n");
+        let mut query = "(push 1)\n".to_owned();
+        for part in &path.parts {
+            query.extend(["(assert ", part, ")\n"]);
+        }
+        query.push_str("(check-sat)\n(pop 1)\n");
         let start = Instant::now();
         let answer = self.ask(&query);
         (answer, start.elapsed())

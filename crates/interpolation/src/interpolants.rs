@@ -70,9 +70,28 @@ impl Tree {
         }
     }
 
+    /// A path: the parent of each node is the next one.
+    ///
+    /// # Panics
+    /// Without nodes, as every tree has a root.
+    pub fn path(count: usize) -> Tree {
+        assert!(count > 0, "a path has a root");
+        Tree { parents: (1..count).collect() }
+    }
+
+    /// Leaves below one root, which comes behind them.
+    pub fn star(leaves: usize) -> Tree {
+        Tree { parents: vec![leaves; leaves] }
+    }
+
     /// How many nodes there are.
     pub fn count(&self) -> usize {
         self.parents.len() + 1
+    }
+
+    /// The parent of a node; the root has none.
+    pub fn parent(&self, node: usize) -> Option<usize> {
+        self.parents.get(node).copied()
     }
 
     /// The children of a node.

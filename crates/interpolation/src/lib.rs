@@ -26,23 +26,28 @@
 //! ```
 
 pub mod arithmetic;
+mod comparisons;
+mod cuts;
+mod elimination;
 mod error;
 mod interpolants;
 mod language;
 mod measure;
 pub mod propositional;
 pub mod recorded;
+mod reduction;
+mod repair;
+mod scopes;
 mod simplify;
 pub mod strategy;
 #[cfg(test)]
 mod tests;
 mod verify;
-mod vocabulary;
 mod wp;
 
 pub use error::{InterpolationError, Kind};
 pub use interpolants::{Arrangement, Interpolants, StateTransition, Tree};
-pub use language::Language;
+pub use language::{Language, Shapes};
 pub use measure::{atoms, is_word_level, is_word_level_for};
 pub use propositional::System;
 pub use simplify::Simplifier;

@@ -5,15 +5,19 @@ use std::collections::{BTreeMap, HashSet};
 
 use rorqual_logic::{Term, TermPool};
 use rorqual_solver::theory::clausal::Budget;
-use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits, Model, refute};
+use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits, Model, Refutation, Scopes, refute_within};
 
 use crate::arithmetic::{Choice, Equalities, LinearRefutation, Wrapping};
+use crate::comparisons::{Comparisons, comparisons};
 use crate::error::InterpolationError;
 use crate::interpolants::{Arrangement, Interpolants, StateTransition, Tree};
-use crate::language::Language;
+use crate::language::{Language, Shapes};
 use crate::propositional::{NoLemmas, System};
+use crate::reduction::Reduction;
+use crate::repair::repaired;
+use crate::scopes::scopes;
 use crate::simplify::{Simplifier, conjuncts};
-use crate::verify::{Judge, Rejection};
+use crate::verify::{Condition, Judge, Rejection};
 use crate::wp::{preconditions_of, with_constants};
 
 /// The conflicts after which a path is hard enough to try arithmetic before the path is decided. Paths
@@ -45,13 +49,15 @@ pub enum Served {
     WeakestPreconditions,
     /// The same after known values were propagated forwards; they are part of the interpolants.
     KnownValues,
+    /// Search among the comparisons of a language.
+    Comparisons,
     /// The refutation of the bit-blasted parts.
     BitLevel(System),
 }
 
 /// Learns which strategy served.
 pub trait Observer {
-    /// Called once per problem that was served.
+    /// Called once per problem that was served, or once per cut where cuts were served one by one.
     fn on(&mut self, served: Served);
 }
 
@@ -109,12 +115,24 @@ pub enum Outcome {
     Interpolated(Vec<Term>),
     /// The parts do not contradict each other.
     Satisfiable(Model),
-    /// No strategy found interpolants in the language.
-    NotInLanguage,
+    /// There are interpolants, but none that is known in the language.
+    NotInLanguage(Absence),
+    /// The parts contradict each other by an index or an argument that only one side of a cut knows, and no
+    /// common terms for it were found: without quantifiers, interpolants are too large, if there are any.
+    NotExpressible,
     /// The solver gave up.
     Unknown(GaveUp),
     /// The bit-level interpolants, which always fit, do not: an error of ours or a wrong request.
     Failed(Failure),
+}
+
+/// How sure it is that a language has no interpolants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Absence {
+    /// There are none.
+    Proved,
+    /// The strategies found none; there may be one that they miss.
+    NotFound,
 }
 
 /// Why even the bit-level strategy failed.
@@ -124,6 +142,15 @@ pub enum Failure {
     Interpolation(InterpolationError),
     /// The verifier did not accept them.
     Rejected(Rejection),
+}
+
+/// Where instances of axioms go that no part has all names of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Axioms {
+    /// To parts between those that have the names. Where that is not enough, cuts are interpolated one by one.
+    Live,
+    /// To one of two parts, which are given landmarks.
+    Landmarks,
 }
 
 /// Interpolates problems over one pool. One solver serves all queries: it keeps the clauses of terms,
@@ -142,6 +169,16 @@ impl<'c, O: Observer> Chooser<'c, O> {
 
     /// Interpolants of parts that contradict each other.
     pub fn interpolate(&mut self, pool: &mut TermPool, parts: &[Term], goal: &Goal) -> Outcome {
+        self.interpolate_with(pool, parts, goal, Axioms::Live)
+    }
+
+    pub(crate) fn interpolate_with(
+        &mut self,
+        pool: &mut TermPool,
+        parts: &[Term],
+        goal: &Goal,
+        axioms: Axioms,
+    ) -> Outcome {
         let limits = &self.configuration.limits;
         let conflicts = limits.conflicts().map_or(FIRST_CONFLICTS, |most| most.min(FIRST_CONFLICTS));
         let first = limits.clone().with_conflicts(conflicts);
@@ -149,21 +186,27 @@ impl<'c, O: Observer> Chooser<'c, O> {
             Answer::Sat(model) => Outcome::Satisfiable(model),
             Answer::Unsat(needed) => match self.word_level(pool, parts, &needed, goal) {
                 Some(formulas) => Outcome::Interpolated(formulas),
-                None => self.bit_level(pool, parts, &needed, goal),
+                None => self.refuted(pool, parts, &needed, goal, axioms),
             },
-            Answer::Unknown(GaveUp::Conflicts) => self.interpolate_hard(pool, parts, goal),
+            Answer::Unknown(GaveUp::Conflicts) => self.interpolate_hard(pool, parts, goal, axioms),
             Answer::Unknown(reason) => Outcome::Unknown(reason),
         }
     }
 
     /// Where the whole path is hard for the bit-precise solver, arithmetic may find interpolants all the
     /// same; their conditions are about one part each, and prove that the path is infeasible.
-    fn interpolate_hard(&mut self, pool: &mut TermPool, parts: &[Term], goal: &Goal) -> Outcome {
+    fn interpolate_hard(
+        &mut self,
+        pool: &mut TermPool,
+        parts: &[Term],
+        goal: &Goal,
+        axioms: Axioms,
+    ) -> Outcome {
         if let Some(formulas) = self.word_level(pool, parts, parts, goal) {
             return Outcome::Interpolated(formulas);
         }
         match self.needed(pool, parts, &self.configuration.limits) {
-            Answer::Unsat(needed) => self.bit_level(pool, parts, &needed, goal),
+            Answer::Unsat(needed) => self.refuted(pool, parts, &needed, goal, axioms),
             Answer::Sat(model) => Outcome::Satisfiable(model),
             Answer::Unknown(reason) => Outcome::Unknown(reason),
         }
@@ -176,7 +219,8 @@ impl<'c, O: Observer> Chooser<'c, O> {
         needed: &[Term],
         goal: &Goal,
     ) -> Option<Vec<Term>> {
-        let found = self.arithmetic(pool, parts, needed, goal);
+        let plain = Reduction::none(needed);
+        let found = self.arithmetic(pool, parts, &plain, goal);
         let (formulas, served) = found.or_else(|| self.preconditions(pool, parts, needed, goal))?;
         self.observer.on(served);
         Some(formulas)
@@ -200,24 +244,63 @@ impl<'c, O: Observer> Chooser<'c, O> {
         Answer::Unsat(needed)
     }
 
-    /// The proof about bits, which always exists. It is made last, because it takes longest.
-    fn bit_level(&mut self, pool: &mut TermPool, parts: &[Term], needed: &[Term], goal: &Goal) -> Outcome {
-        let refutation = match refute(pool, needed, &self.configuration.limits) {
-            Answer::Unsat(refutation) => refutation,
-            Answer::Sat(model) => return Outcome::Satisfiable(model),
-            Answer::Unknown(reason) => return Outcome::Unknown(reason),
+    /// What comes from a proof about bits. It is made last, because it takes longest.
+    fn refuted(
+        &mut self,
+        pool: &mut TermPool,
+        parts: &[Term],
+        needed: &[Term],
+        goal: &Goal,
+        axioms: Axioms,
+    ) -> Outcome {
+        let limits = &self.configuration.limits;
+        let (premises, answer) = match axioms {
+            Axioms::Live => {
+                let scopes = scopes(pool, parts, goal);
+                (needed, refute_within(pool, needed, Scopes::Given(&scopes), limits))
+            }
+            // What the contradiction does not need may still have common terms for landmarks.
+            Axioms::Landmarks => (parts, refute_within(pool, parts, Scopes::Landmarks, limits)),
         };
+        match answer {
+            Answer::Unsat(refutation) => self.serve(pool, parts, premises, &refutation, goal),
+            Answer::Sat(model) => Outcome::Satisfiable(model),
+            Answer::Unknown(GaveUp::MixedParts) if axioms == Axioms::Live => self.by_cuts(pool, parts, goal),
+            Answer::Unknown(reason) => Outcome::Unknown(reason),
+        }
+    }
+
+    /// The instances of axioms of a refutation make reads and applications integers that parts share; without
+    /// such, arithmetic has been tried. The proof itself always has interpolants.
+    fn serve(
+        &mut self,
+        pool: &mut TermPool,
+        parts: &[Term],
+        needed: &[Term],
+        refutation: &Refutation,
+        goal: &Goal,
+    ) -> Outcome {
+        let limits = &self.configuration.limits;
+        let reduction = Reduction::of(pool, needed, refutation, limits);
+        if !reduction.is_none()
+            && let Some((formulas, served)) = self.arithmetic(pool, parts, &reduction, goal)
+        {
+            self.observer.on(served);
+            return Outcome::Interpolated(formulas);
+        }
         let formulas = Interpolants::new(refutation.proof(), self.configuration.system, NoLemmas)
             .and_then(|mut interpolants| ask(&mut interpolants, pool, parts.len(), goal));
         let formulas = match formulas {
-            Ok(formulas) => self.simplified(pool, parts, &formulas, goal),
+            Ok(formulas) => reduction.restored(pool, &formulas, limits),
             Err(error) => return Outcome::Failed(Failure::Interpolation(error)),
         };
+        let Some(formulas) = formulas else { return Outcome::NotExpressible };
+        let formulas = self.simplified(pool, parts, &formulas, goal);
         if let Err(rejection) = self.verify(pool, parts, &formulas, goal) {
             return Outcome::Failed(Failure::Rejected(rejection));
         }
         if !self.is_in_language(pool, &formulas) {
-            return Outcome::NotInLanguage;
+            return self.by_comparisons(pool, parts, goal);
         }
         self.observer.on(Served::BitLevel(self.configuration.system));
         Outcome::Interpolated(formulas)
@@ -228,20 +311,22 @@ impl<'c, O: Observer> Chooser<'c, O> {
         &mut self,
         pool: &mut TermPool,
         parts: &[Term],
-        needed: &[Term],
+        reduction: &Reduction,
         goal: &Goal,
     ) -> Option<(Vec<Term>, Served)> {
-        let system = self.configuration.system;
+        let Configuration { system, limits, arithmetic, .. } = self.configuration;
         for wrapping in [Wrapping::Ignored, Wrapping::Explicit] {
-            let found = LinearRefutation::find(pool, needed, wrapping, self.configuration.arithmetic);
+            let found = LinearRefutation::find(pool, reduction.parts(), wrapping, *arithmetic);
             let Some(mut refutation) = found else { continue };
             for choice in Choice::ALL {
-                let asked = refutation.interpolate(pool, system, choice, |interpolants, pool| {
+                let asked = refutation.interpolate(pool, *system, choice, |interpolants, pool| {
                     ask(interpolants, pool, parts.len(), goal)
                 });
                 let Ok(integers) = asked else { continue };
                 for equalities in [Equalities::Modular, Equalities::Exact] {
-                    let Some(formulas) = refutation.render(pool, &integers, equalities) else { continue };
+                    let rendered = refutation.render(pool, &integers, equalities);
+                    let restored = rendered.and_then(|formulas| reduction.restored(pool, &formulas, limits));
+                    let Some(formulas) = restored else { continue };
                     if let Some(accepted) = self.accepted(pool, parts, &formulas, goal) {
                         return Some((accepted, Served::Arithmetic { wrapping, choice }));
                     }
@@ -276,7 +361,27 @@ impl<'c, O: Observer> Chooser<'c, O> {
         Some((accepted, Served::KnownValues))
     }
 
-    /// The formulas, simplified, if they verify and are in the language.
+    /// For parts whose interpolants by other strategies are not in the language.
+    pub(crate) fn by_comparisons(&mut self, pool: &mut TermPool, parts: &[Term], goal: &Goal) -> Outcome {
+        let Configuration { language: Some(language), limits, .. } = self.configuration else {
+            return Outcome::NotInLanguage(Absence::NotFound);
+        };
+        match comparisons(pool, parts, goal, language, limits) {
+            Comparisons::Found(formulas) => match self.accepted(pool, parts, &formulas, goal) {
+                Some(formulas) => {
+                    self.observer.on(Served::Comparisons);
+                    Outcome::Interpolated(formulas)
+                }
+                None => Outcome::NotInLanguage(Absence::NotFound),
+            },
+            Comparisons::NoneExist if language.shapes == Shapes::Comparisons => {
+                Outcome::NotInLanguage(Absence::Proved)
+            }
+            Comparisons::NoneExist | Comparisons::Undecided => Outcome::NotInLanguage(Absence::NotFound),
+        }
+    }
+
+    /// The formulas, repaired if need be, and simplified, if they verify and are in the language.
     fn accepted(
         &mut self,
         pool: &mut TermPool,
@@ -284,9 +389,21 @@ impl<'c, O: Observer> Chooser<'c, O> {
         formulas: &[Term],
         goal: &Goal,
     ) -> Option<Vec<Term>> {
-        self.verify(pool, parts, formulas, goal).ok()?;
-        let simpler = self.simplified(pool, parts, formulas, goal);
-        debug_assert_eq!(self.verify(pool, parts, &simpler, goal), Ok(()), "simplification keeps conditions");
+        let formulas = match self.verify(pool, parts, formulas, goal) {
+            Ok(()) => formulas.to_vec(),
+            Err(Rejection::Violated { condition: Condition::Step, .. }) if *goal == Goal::Sequence => {
+                let limits = &self.configuration.limits;
+                let repaired = repaired(pool, &mut self.solver, parts, formulas, limits)?;
+                self.verify(pool, parts, &repaired, goal).ok()?;
+                repaired
+            }
+            Err(_) => return None,
+        };
+        let simpler = self.simplified(pool, parts, &formulas, goal);
+        if simpler != formulas {
+            // Simplification keeps the conditions; that it did is proved and not believed.
+            self.verify(pool, parts, &simpler, goal).ok()?;
+        }
         self.is_in_language(pool, &simpler).then_some(simpler)
     }
 
@@ -312,7 +429,7 @@ impl<'c, O: Observer> Chooser<'c, O> {
         }
     }
 
-    fn verify(
+    pub(crate) fn verify(
         &mut self,
         pool: &mut TermPool,
         parts: &[Term],

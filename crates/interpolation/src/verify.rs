@@ -5,10 +5,9 @@ use std::collections::HashMap;
 use std::fmt;
 
 use rorqual_logic::{Term, TermPool};
-use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits};
+use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits, Name, Vocabulary};
 
 use crate::interpolants::{StateTransition, Tree};
-use crate::vocabulary::{Name, Vocabulary};
 
 /// What an interpolant has to satisfy.
 #[derive(Debug, Clone, PartialEq, Eq)]

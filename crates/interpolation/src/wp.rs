@@ -8,10 +8,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rorqual_logic::{Op, Sort, SymbolId, Term, TermPool};
-use rorqual_solver::{Answer, BitVecSolver, Limits};
+use rorqual_solver::{Answer, BitVecSolver, Limits, Name, Vocabulary};
 
 use crate::simplify::conjuncts;
-use crate::vocabulary::Vocabulary;
 
 /// Interpolants with more different subterms are given up: larger ones cost more than they give.
 const SIZE_LIMIT: usize = 2_000;
@@ -129,7 +128,7 @@ fn foreign_choice(pool: &TermPool, goal: Term, before: &Vocabulary) -> Option<Te
     let mut foreign: HashSet<Term> = HashSet::new();
     for term in pool.subterms(&[goal]) {
         let is_foreign = match symbol_of(pool, term) {
-            Some(id) => !before.has_symbol(id),
+            Some(id) => !before.has(Name::Symbol(id)),
             None => pool.arguments(term).iter().any(|argument| foreign.contains(argument)),
         };
         if is_foreign && pool.sort(term) == Sort::Bool {
@@ -212,7 +211,7 @@ fn find_definition(
         let (lhs, rhs) = (pool.arguments(guard)[0], pool.arguments(guard)[1]);
         for (symbol, value) in [(lhs, rhs), (rhs, lhs)] {
             if let Some(id) = symbol_of(pool, symbol)
-                && !before.has_symbol(id)
+                && !before.has(Name::Symbol(id))
                 && !pool.free_symbols(value).contains(&id)
             {
                 return Some((at, HashMap::from([(symbol, value)])));
@@ -256,17 +255,17 @@ mod tests {
     fn guards_decide_which_element_is_read() {
         let mut pool = TermPool::new();
         let sort = Sort::Array { index: 32, element: 32 };
-        let [a, b, c] = ["a", "b", "c"].map(|name| pool.symbol(name, sort));
+        let [start, middle, end] = ["a", "b", "c"].map(|name| pool.symbol(name, sort));
         let [i, j] = ["i", "j"].map(|name| pool.symbol(name, Sort::BitVec(32)));
         let (zero, seven) = (pool.bv(0u8, 32), pool.bv(7u8, 32));
-        let (first, second) = (pool.store(a, j, seven), pool.store(b, i, zero));
+        let (first, second) = (pool.store(start, j, seven), pool.store(middle, i, zero));
         let apart = pool.ne(i, j);
-        let read = pool.select(c, j);
+        let read = pool.select(end, j);
         let is_seven = pool.eq(read, seven);
-        let copy = pool.eq(c, second);
-        let parts = [pool.eq(b, first), pool.and2(apart, copy), pool.not(is_seven)];
+        let copy = pool.eq(end, second);
+        let parts = [pool.eq(middle, first), pool.and2(apart, copy), pool.not(is_seven)];
         let sequence = weakest_preconditions(&mut pool, &parts, &Limits::none()).expect("a sequence");
-        let read = pool.select(b, j);
+        let read = pool.select(middle, j);
         assert_eq!(sequence[1], pool.eq(read, seven));
         verify_sequence(&mut pool, &parts, &sequence, &Limits::none()).expect("it verifies");
     }

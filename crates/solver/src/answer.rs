@@ -53,6 +53,9 @@ pub enum GaveUp {
     Memory,
     /// Another thread asked to stop.
     Cancelled,
+    /// An axiom of arrays or functions is needed over names that no part has all of, so that there is no
+    /// proof whose clauses belong to parts.
+    MixedParts,
     /// The formula, or the proof asked for, is outside of what the solver can do.
     Unsupported(String),
 }
@@ -64,6 +67,9 @@ impl fmt::Display for GaveUp {
             GaveUp::Conflicts => f.write_str("the conflict limit of the solver is reached"),
             GaveUp::Memory => f.write_str("the memory limit of the solver is reached"),
             GaveUp::Cancelled => f.write_str("the solver was cancelled"),
+            GaveUp::MixedParts => f.write_str(
+                "the refutation needs an axiom of arrays or functions over names of several parts",
+            ),
             GaveUp::Unsupported(what) => write!(f, "the solver does not support {what}"),
         }
     }

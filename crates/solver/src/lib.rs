@@ -25,10 +25,13 @@ pub mod proof;
 mod refute;
 pub mod sat;
 pub mod theory;
+mod vocabulary;
 
 pub use answer::{Answer, GaveUp};
+pub use blast::is_abstracted;
 pub use entailment::Entailment;
 pub use limits::Limits;
 pub use model::Model;
-pub use refute::{Refutation, refute};
+pub use refute::{Landmark, Refutation, Scopes, refute, refute_within};
 pub use sat::{BitVecSolver, Core};
+pub use vocabulary::{Name, Vocabulary};

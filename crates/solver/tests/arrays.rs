@@ -3,7 +3,8 @@
 mod support;
 
 use rorqual_logic::{Sort, Term, TermPool};
-use rorqual_solver::{Answer, BitVecSolver, Limits, refute};
+use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits, Scopes};
+use support::judged::judged;
 use support::oracle::Oracle;
 use support::random::{Family, Terms};
 
@@ -55,30 +56,37 @@ fn arrays_and_functions_agree_with_the_oracle() {
     assert!(counts[0] > 500 && counts[1] > 500, "{counts:?}");
 }
 
-#[test]
-fn refutations_of_arrays_and_functions_check_or_say_that_parts_mix() {
+/// Refutes random parts against the oracle; answers how many refutations there were, and how many problems
+/// mix parts.
+fn refute_random(seeds: std::ops::Range<u64>, most: usize, scopes: Scopes<'_>) -> (usize, usize) {
     let (mut refuted, mut mixed) = (0, 0);
-    for seed in 0..3000u64 {
+    for seed in seeds {
         let mut pool = TermPool::new();
         let mut terms = terms(&mut pool, seed);
-        let count = 2 + terms.random.below(3);
+        let count = 2 + terms.random.below(most - 1);
         let parts: Vec<Term> = (0..count).map(|_| terms.formula(&mut pool, 0, 2)).collect();
-        let expected = Oracle::new(&pool, &parts).is_satisfiable();
-        match refute(&mut pool, &parts, &Limits::none()) {
-            Answer::Sat(model) => {
-                assert!(expected, "seed {seed}: a model of a contradiction");
-                assert!(parts.iter().all(|&part| model.satisfies(&pool, part)), "seed {seed}: no model");
+        match judged(&mut pool, &parts, scopes, seed) {
+            Ok(refutation) => refuted += usize::from(refutation.is_some()),
+            Err(reason) => {
+                assert_eq!(reason, GaveUp::MixedParts, "seed {seed}");
+                mixed += 1;
             }
-            Answer::Unsat(refutation) => {
-                assert!(!expected, "seed {seed}: a model is missed");
-                rorqual_solver::proof::check(refutation.proof())
-                    .unwrap_or_else(|error| panic!("{seed}: {error}"));
-                refuted += 1;
-            }
-            Answer::Unknown(_) => mixed += 1,
         }
     }
+    (refuted, mixed)
+}
+
+#[test]
+fn refutations_of_arrays_and_functions_check_or_say_that_parts_mix() {
+    let (refuted, mixed) = refute_random(0..3000, 4, Scopes::Own);
     assert!(refuted > 300 && mixed < refuted, "{refuted} refuted, {mixed} mixed");
+}
+
+#[test]
+fn with_landmarks_two_parts_are_always_refuted() {
+    let (refuted, mixed) = refute_random(3000..6000, 2, Scopes::Landmarks);
+    assert!(refuted > 100, "{refuted} refuted");
+    assert_eq!(mixed, 0);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! 2,000 random queries of 32 and 64 bits against z3 and cvc5, through SMT-LIB. Skipped with a
-//! message where they are not installed.
+//! message where they are not installed. All solvers have limits of work instead of time, so that what they
+//! answer does not depend on the machine.
 
 mod support;
 
@@ -10,9 +11,9 @@ use rorqual_logic::{Sort, Term, TermPool, smtlib};
 use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits};
 use support::random::{Family, Terms};
 
-/// Small batches: cvc5 may crash after a timeout, and takes the rest of its batch along.
-const BATCHES: u64 = 200;
-const QUERIES: usize = 10;
+/// Small batches: cvc5 may crash once its limit is reached, and takes the rest of its batch along.
+const BATCHES: u64 = 500;
+const QUERIES: usize = 4;
 
 fn queries(pool: &mut TermPool, batch: u64) -> Vec<Vec<Term>> {
     let width = if batch.is_multiple_of(2) { 32 } else { 64 };
@@ -79,17 +80,15 @@ fn agree(program: &str, arguments: &[&str]) {
     }
     let all = BATCHES as usize * QUERIES;
     println!("{program}: {compared} of {all} compared, {unsat} unsat");
-    // How many the other solver answers in its time depends on the machine; that some are compared, and
-    // of both kinds, must not.
-    assert!(compared * 4 >= all && unsat > 0, "{compared} compared, {unsat} unsat");
+    assert!(compared * 10 >= all * 9 && unsat * 20 >= all, "{compared} compared, {unsat} unsat");
 }
 
 #[test]
 fn answers_agree_with_z3() {
-    agree("z3", &["-in", "-t:300"]);
+    agree("z3", &["-in", "rlimit=2000000"]);
 }
 
 #[test]
 fn answers_agree_with_cvc5() {
-    agree("cvc5", &["--incremental", "--tlimit-per=300", "--lang=smt2", "-"]);
+    agree("cvc5", &["--incremental", "--rlimit-per=400000", "--lang=smt2", "-"]);
 }

@@ -54,8 +54,9 @@ pub(crate) fn recordings() -> BTreeMap<String, Recording> {
             declarations.extend(declared);
             paths.push(RecordedPath { name: format!("{name}-{number}"), parts });
         }
-        let declarations =
+        let lines: Vec<String> =
             declarations.iter().map(|(name, sort)| format!("(declare-fun {name} () {sort})\n")).collect();
+        let declarations = lines.concat();
         recordings.insert((*name).to_owned(), Recording { declarations, paths });
     }
     recordings

@@ -2,6 +2,9 @@
 
 use rorqual_logic::{Sort, Term, TermPool};
 
+#[path = "memory.rs"]
+mod memory;
+
 /// A path: what it is about, and its parts.
 pub(crate) struct Case {
     /// The path in words.
@@ -21,6 +24,13 @@ pub(crate) fn all(pool: &mut TermPool) -> Vec<Case> {
     cases.push(mc91(pool));
     cases.push(unsigned_bounds(pool));
     cases.push(unsigned_counter(pool));
+    cases.push(memory::written_then_read(pool));
+    cases.push(memory::read_past_a_write(pool));
+    cases.push(memory::index_known_to_one_side(pool));
+    for rounds in [1, 3] {
+        cases.push(memory::filled(pool, rounds));
+    }
+    cases.push(memory::one_function_of_equal_numbers(pool));
     cases
 }
 

@@ -5,8 +5,8 @@ use rorqual_solver::Limits;
 
 use super::classic::cases;
 use super::{Random, partitions, random_tree, vectors};
-use crate::strategy::{Chooser, Configuration, Counts, Goal, Outcome, Served};
-use crate::{Language, System, verify_sequence};
+use crate::strategy::{Absence, Chooser, Configuration, Counts, Goal, Outcome, Served};
+use crate::{Language, Shapes, System, verify_sequence};
 
 fn run(pool: &mut TermPool, parts: &[Term], configuration: &Configuration) -> (Outcome, Counts) {
     let mut counts = Counts::default();
@@ -59,13 +59,40 @@ fn constants_outside_of_the_language_are_refused() {
     let six = pool.bv(6u8, 32);
     let parts = [pool.eq(x, six), pool.ne(x, six)];
     let with_level = |level| Configuration {
-        language: Some(Language { constants: std::collections::BTreeSet::new(), level }),
+        language: Some(Language { level, ..Language::default() }),
         ..Configuration::default()
     };
     let (outcome, counts) = run(&mut pool, &parts, &with_level(0));
-    assert!(matches!(outcome, Outcome::NotInLanguage), "{outcome:?}");
+    assert!(matches!(outcome, Outcome::NotInLanguage(Absence::NotFound)), "{outcome:?}");
     assert_eq!(counts, Counts::default());
     let (outcome, _) = run(&mut pool, &parts, &with_level(6));
+    assert!(matches!(outcome, Outcome::Interpolated(_)), "{outcome:?}");
+}
+
+/// `x = 6; y = x; y != 6`: without the constant 6 nothing separates the first part from the others; with the
+/// constants 5 and 7, `5 < x < 7` does.
+#[test]
+fn comparisons_are_found_or_proved_not_to_exist() {
+    let mut pool = TermPool::new();
+    let [x, y] = ["x", "y"].map(|name| pool.symbol(name, Sort::BitVec(32)));
+    let six = pool.bv(6u8, 32);
+    let parts = [pool.eq(x, six), pool.eq(y, x), pool.ne(y, six)];
+    let with_constants = |constants: &[i32]| Configuration {
+        language: Some(Language {
+            constants: constants.iter().map(|&constant| constant.into()).collect(),
+            level: 0,
+            shapes: Shapes::Comparisons,
+        }),
+        ..Configuration::default()
+    };
+    let (outcome, counts) = run(&mut pool, &parts, &with_constants(&[5]));
+    assert!(matches!(outcome, Outcome::NotInLanguage(Absence::Proved)), "{outcome:?}");
+    assert_eq!(counts, Counts::default());
+    let (outcome, counts) = run(&mut pool, &parts, &with_constants(&[5, 7]));
+    let Outcome::Interpolated(formulas) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(counts.served.keys().collect::<Vec<_>>(), [&Served::Comparisons]);
+    verify_sequence(&mut pool, &parts, &formulas, &Limits::none()).expect("they verify");
+    let (outcome, _) = run(&mut pool, &parts, &with_constants(&[6]));
     assert!(matches!(outcome, Outcome::Interpolated(_)), "{outcome:?}");
 }
 

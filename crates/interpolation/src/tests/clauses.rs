@@ -6,18 +6,10 @@ use rorqual_logic::{Sort, Term, TermPool};
 use rorqual_solver::Limits;
 use rorqual_solver::proof::{ClauseId, Literal, Part, Proof};
 
-use super::{Random, partitions, random_tree, resolver};
+use super::kinds::{Partition, verify_all_kinds};
+use super::{Random, for_seeds, partitions, resolver};
 use crate::propositional::NoLemmas;
-use crate::{
-    Arrangement, Interpolants, InterpolationError, Kind, System, Tree, verify_binary, verify_sequence,
-    verify_state_transition, verify_tree,
-};
-
-struct Partition {
-    pool: TermPool,
-    parts: Vec<Term>,
-    proof: Proof,
-}
+use crate::{Arrangement, Interpolants, InterpolationError, System, Tree, verify_sequence};
 
 /// Clauses of up to three literals over at most seven variables, in three to six parts, without a model.
 fn random_partition(random: &mut Random) -> Partition {
@@ -79,81 +71,11 @@ fn conjunction(
     pool.and(&conjuncts)
 }
 
-fn for_random_partitions(seed: u64, mut check: impl FnMut(&mut Partition, &mut Random, System, &str)) {
-    for number in 0..partitions(1500) {
-        let seed = seed * 1_000_000 + number as u64;
-        let mut random = Random::new(seed);
-        let mut partition = random_partition(&mut random);
-        for system in System::ALL {
-            check(&mut partition, &mut random, system, &format!("{system:?}, seed {seed}"));
-        }
-    }
-}
-
 #[test]
-fn binary_interpolants_verify() {
-    for_random_partitions(1, |partition, random, system, place| {
-        let sides: Vec<bool> = partition.parts.iter().map(|_| random.flip()).collect();
-        let mut interpolants = Interpolants::new(&partition.proof, system, NoLemmas).expect(place);
-        let in_a = |part: Part| sides[part.0 as usize];
-        let interpolant = interpolants.binary(&mut partition.pool, &in_a).expect(place);
-        let side = |wanted: bool| {
-            let of_side = partition.parts.iter().zip(&sides).filter(|&(_, &side)| side == wanted);
-            of_side.map(|(&part, _)| part).collect::<Vec<Term>>()
-        };
-        let (a, b) = (side(true), side(false));
-        verify_binary(&mut partition.pool, &a, &b, interpolant, &Limits::none()).expect(place);
-    });
-}
-
-#[test]
-fn sequences_verify() {
-    for_random_partitions(2, |partition, random, system, place| {
-        let count = 2 + random.below(partition.parts.len());
-        let positions = partition.parts.iter().map(|_| random.below(count)).collect();
-        let arrangement = Arrangement::new(positions, count);
-        let mut interpolants = Interpolants::new(&partition.proof, system, NoLemmas).expect(place);
-        let sequence = interpolants.sequence(&mut partition.pool, &arrangement).expect(place);
-        let parts = arrangement.conjunctions(&mut partition.pool, &partition.parts);
-        if super::keeps_symbols(&partition.pool, &partition.parts, &arrangement, &parts) {
-            verify_sequence(&mut partition.pool, &parts, &sequence, &Limits::none()).expect(place);
-        }
-    });
-}
-
-#[test]
-fn trees_verify_and_the_dual_system_is_refused() {
-    for_random_partitions(3, |partition, random, system, place| {
-        let count = partition.parts.len();
-        let tree = random_tree(random, count);
-        let arrangement = Arrangement::identity(count);
-        let mut interpolants = Interpolants::new(&partition.proof, system, NoLemmas).expect(place);
-        let result = interpolants.tree(&mut partition.pool, &tree, &arrangement);
-        if system == System::DualMcMillan {
-            let refused = InterpolationError::SystemRefused { system, kind: Kind::Tree };
-            assert_eq!(result, Err(refused), "{place}");
-            return;
-        }
-        let formulas = result.expect(place);
-        let parts = partition.parts.clone();
-        verify_tree(&mut partition.pool, &tree, &parts, &formulas, &Limits::none()).expect(place);
-    });
-}
-
-#[test]
-fn states_and_transitions_verify_and_the_dual_system_is_refused() {
-    for_random_partitions(4, |partition, _, system, place| {
-        let arrangement = Arrangement::identity(partition.parts.len());
-        let mut interpolants = Interpolants::new(&partition.proof, system, NoLemmas).expect(place);
-        let result = interpolants.state_transition(&mut partition.pool, &arrangement);
-        if system == System::DualMcMillan {
-            let refused = InterpolationError::SystemRefused { system, kind: Kind::StateTransition };
-            assert_eq!(result, Err(refused), "{place}");
-            return;
-        }
-        let both = result.expect(place);
-        let parts = partition.parts.clone();
-        verify_state_transition(&mut partition.pool, &parts, &both, &Limits::none()).expect(place);
+fn random_partitions_of_clauses_verify() {
+    for_seeds(1, partitions(5000), |seed, random| {
+        let mut partition = random_partition(random);
+        verify_all_kinds(&mut partition, random, seed);
     });
 }
 

@@ -3,14 +3,11 @@
 mod chooser;
 mod classic;
 mod clauses;
+mod kinds;
+mod memory;
 mod resolver;
 mod spoiled;
 mod vectors;
-
-use rorqual_logic::{Term, TermPool};
-use rorqual_solver::proof::Part;
-
-use crate::Arrangement;
 
 /// A xorshift generator: the same seed gives the same test everywhere.
 pub(crate) struct Random(u64);
@@ -33,8 +30,7 @@ impl Random {
     }
 }
 
-/// How many partitions of each kind a random test takes. `RORQUAL_INTERPOLATION_PARTITIONS` sets it;
-/// the default keeps all tests of this crate within 90 seconds without optimisation.
+/// How many partitions a random test takes. `RORQUAL_INTERPOLATION_PARTITIONS` sets it for all of them.
 pub(crate) fn partitions(default: usize) -> usize {
     let set = std::env::var("RORQUAL_INTERPOLATION_PARTITIONS").ok();
     set.and_then(|text| text.parse().ok()).unwrap_or(default)
@@ -46,15 +42,17 @@ pub(crate) fn random_tree(random: &mut Random, count: usize) -> crate::Tree {
     crate::Tree::new(parents).expect("parents come after their children")
 }
 
-/// Whether the conjunctions of the positions have lost no symbol to simplification.
-pub(crate) fn keeps_symbols(
-    pool: &TermPool,
-    parts: &[Term],
-    arrangement: &Arrangement,
-    conjunctions: &[Term],
-) -> bool {
-    parts.iter().enumerate().all(|(number, &part)| {
-        let position = arrangement.position(Part(number as u32));
-        pool.free_symbols(part).is_subset(&pool.free_symbols(conjunctions[position]))
-    })
+/// Calls `check` with a generator for each seed, on two threads. The seeds do not depend on the threads.
+pub(crate) fn for_seeds(family: u64, count: usize, check: impl Fn(u64, &mut Random) + Sync) {
+    std::thread::scope(|scope| {
+        for first in 0..2 {
+            let check = &check;
+            scope.spawn(move || {
+                for number in (first..count).step_by(2) {
+                    let seed = family * 1_000_000 + number as u64;
+                    check(seed, &mut Random::new(seed));
+                }
+            });
+        }
+    });
 }

@@ -1,19 +1,16 @@
-//! Bit-vectors: interpolants of random unsatisfiable partitions from the solver's proofs.
+//! Bit-vectors, arrays and functions: random unsatisfiable partitions with the solver's proofs.
 
-use rorqual_logic::{Sort, Term, TermPool};
-use rorqual_solver::proof::Part;
-use rorqual_solver::{Limits, Refutation, refute};
+use rorqual_logic::{FunctionSymbol, Sort, Term, TermPool};
+use rorqual_solver::{Limits, refute};
 
-use super::{Random, partitions, random_tree};
-use crate::propositional::NoLemmas;
-use crate::{
-    Arrangement, Interpolants, System, verify_binary, verify_sequence, verify_state_transition, verify_tree,
-};
+use super::kinds::{Partition, verify_all_kinds};
+use super::{Random, for_seeds, partitions};
 
-pub(super) struct Partition {
-    pub(super) pool: TermPool,
-    pub(super) parts: Vec<Term>,
-    pub(super) refutation: Refutation,
+/// What a part may speak about.
+pub(super) struct Window {
+    pub(super) vectors: Vec<Term>,
+    pub(super) arrays: Vec<Term>,
+    pub(super) functions: Vec<FunctionSymbol>,
 }
 
 /// Three to six parts over vectors of two to eight bits that contradict each other. Neighbours share
@@ -27,21 +24,26 @@ pub(super) fn random_partition(random: &mut Random) -> Partition {
             (0..=count).map(|at| pool.symbol(&format!("x{at}"), Sort::BitVec(width))).collect();
         let mut parts = Vec::new();
         for part in 0..count {
-            let mut window = vec![symbols[part], symbols[part + 1]];
-            window.push(symbols[random.below(symbols.len())]);
-            let local = pool.symbol(&format!("local{part}"), Sort::BitVec(width));
-            window.push(local);
-            let conjuncts: Vec<Term> =
-                (0..2 + random.below(3)).map(|_| random_formula(&mut pool, random, &window)).collect();
-            parts.push(pool.and(&conjuncts));
+            let mut vectors = vec![symbols[part], symbols[part + 1]];
+            vectors.push(symbols[random.below(symbols.len())]);
+            vectors.push(pool.symbol(&format!("local{part}"), Sort::BitVec(width)));
+            let window = Window { vectors, arrays: Vec::new(), functions: Vec::new() };
+            parts.push(random_part(&mut pool, random, &window));
         }
         if let Some(refutation) = refute(&mut pool, &parts, &Limits::none()).refutation() {
-            return Partition { pool, parts, refutation };
+            return Partition { pool, parts, proof: refutation.into_proof() };
         }
     }
 }
 
-fn random_formula(pool: &mut TermPool, random: &mut Random, window: &[Term]) -> Term {
+/// Two to four formulas.
+pub(super) fn random_part(pool: &mut TermPool, random: &mut Random, window: &Window) -> Term {
+    let conjuncts: Vec<Term> =
+        (0..2 + random.below(3)).map(|_| random_formula(pool, random, window)).collect();
+    pool.and(&conjuncts)
+}
+
+fn random_formula(pool: &mut TermPool, random: &mut Random, window: &Window) -> Term {
     if random.below(4) == 0 {
         let (lhs, rhs) = (random_atom(pool, random, window), random_atom(pool, random, window));
         return pool.or2(lhs, rhs);
@@ -49,7 +51,10 @@ fn random_formula(pool: &mut TermPool, random: &mut Random, window: &[Term]) -> 
     random_atom(pool, random, window)
 }
 
-fn random_atom(pool: &mut TermPool, random: &mut Random, window: &[Term]) -> Term {
+fn random_atom(pool: &mut TermPool, random: &mut Random, window: &Window) -> Term {
+    if !window.arrays.is_empty() && random.below(3) == 0 {
+        return random_write(pool, random, window);
+    }
     let (lhs, rhs) = (random_term(pool, random, window, 2), random_term(pool, random, window, 1));
     match random.below(6) {
         0..3 => pool.eq(lhs, rhs),
@@ -59,15 +64,30 @@ fn random_atom(pool: &mut TermPool, random: &mut Random, window: &[Term]) -> Ter
     }
 }
 
-fn random_term(pool: &mut TermPool, random: &mut Random, window: &[Term], depth: usize) -> Term {
-    let width = pool.width(window[0]);
+/// An array is another one, mostly with a write; or it is not.
+fn random_write(pool: &mut TermPool, random: &mut Random, window: &Window) -> Term {
+    let [from, to] = [(); 2].map(|()| window.arrays[random.below(window.arrays.len())]);
+    let (index, value) = (random_term(pool, random, window, 0), random_term(pool, random, window, 1));
+    let written = if random.below(6) == 0 { from } else { pool.store(from, index, value) };
+    if random.below(8) == 0 { pool.ne(to, written) } else { pool.eq(to, written) }
+}
+
+fn random_term(pool: &mut TermPool, random: &mut Random, window: &Window, depth: usize) -> Term {
+    let width = pool.width(window.vectors[0]);
     if depth == 0 || random.below(3) == 0 {
         if random.below(3) == 0 {
             return pool.bv(random.below(1 << width), width);
         }
-        return window[random.below(window.len())];
+        return window.vectors[random.below(window.vectors.len())];
     }
     let lhs = random_term(pool, random, window, depth - 1);
+    if !window.arrays.is_empty() && random.below(2) == 0 {
+        let array = window.arrays[random.below(window.arrays.len())];
+        return pool.select(array, lhs);
+    }
+    if !window.functions.is_empty() && random.below(2) == 0 {
+        return pool.apply(window.functions[random.below(window.functions.len())], &[lhs]);
+    }
     let rhs = random_term(pool, random, window, depth - 1);
     match random.below(8) {
         0 | 1 => pool.bv_add(lhs, rhs),
@@ -80,78 +100,10 @@ fn random_term(pool: &mut TermPool, random: &mut Random, window: &[Term], depth:
     }
 }
 
-fn for_random_partitions(seed: u64, mut check: impl FnMut(&mut Partition, &mut Random, System, &str)) {
-    for number in 0..partitions(500) {
-        let seed = seed * 1_000_000 + number as u64;
-        let mut random = Random::new(seed);
-        let mut partition = random_partition(&mut random);
-        for system in System::ALL {
-            check(&mut partition, &mut random, system, &format!("{system:?}, seed {seed}"));
-        }
-    }
-}
-
 #[test]
-fn binary_interpolants_verify() {
-    for_random_partitions(11, |partition, random, system, place| {
-        let sides: Vec<bool> = partition.parts.iter().map(|_| random.flip()).collect();
-        let in_a = |part: Part| sides[part.0 as usize];
-        let mut interpolants =
-            Interpolants::new(partition.refutation.proof(), system, NoLemmas).expect(place);
-        let interpolant = interpolants.binary(&mut partition.pool, &in_a).expect(place);
-        let side = |wanted: bool| {
-            let of_side = partition.parts.iter().zip(&sides).filter(|&(_, &side)| side == wanted);
-            of_side.map(|(&part, _)| part).collect::<Vec<Term>>()
-        };
-        let (a, b) = (side(true), side(false));
-        verify_binary(&mut partition.pool, &a, &b, interpolant, &Limits::none()).expect(place);
-    });
-}
-
-#[test]
-fn sequences_verify() {
-    for_random_partitions(12, |partition, random, system, place| {
-        let count = 2 + random.below(partition.parts.len());
-        let positions = partition.parts.iter().map(|_| random.below(count)).collect();
-        let arrangement = Arrangement::new(positions, count);
-        let parts = arrangement.conjunctions(&mut partition.pool, &partition.parts);
-        let mut interpolants =
-            Interpolants::new(partition.refutation.proof(), system, NoLemmas).expect(place);
-        let sequence = interpolants.sequence(&mut partition.pool, &arrangement).expect(place);
-        if super::keeps_symbols(&partition.pool, &partition.parts, &arrangement, &parts) {
-            verify_sequence(&mut partition.pool, &parts, &sequence, &Limits::none()).expect(place);
-        }
-    });
-}
-
-#[test]
-fn trees_verify() {
-    for_random_partitions(13, |partition, random, system, place| {
-        if system == System::DualMcMillan {
-            return;
-        }
-        let count = partition.parts.len();
-        let tree = random_tree(random, count);
-        let arrangement = Arrangement::identity(count);
-        let mut interpolants =
-            Interpolants::new(partition.refutation.proof(), system, NoLemmas).expect(place);
-        let formulas = interpolants.tree(&mut partition.pool, &tree, &arrangement).expect(place);
-        let parts = partition.parts.clone();
-        verify_tree(&mut partition.pool, &tree, &parts, &formulas, &Limits::none()).expect(place);
-    });
-}
-
-#[test]
-fn states_and_transitions_verify() {
-    for_random_partitions(14, |partition, _, system, place| {
-        if system == System::DualMcMillan {
-            return;
-        }
-        let arrangement = Arrangement::identity(partition.parts.len());
-        let mut interpolants =
-            Interpolants::new(partition.refutation.proof(), system, NoLemmas).expect(place);
-        let both = interpolants.state_transition(&mut partition.pool, &arrangement).expect(place);
-        let parts = partition.parts.clone();
-        verify_state_transition(&mut partition.pool, &parts, &both, &Limits::none()).expect(place);
+fn random_partitions_of_vectors_verify() {
+    for_seeds(11, partitions(5000), |seed, random| {
+        let mut partition = random_partition(random);
+        verify_all_kinds(&mut partition, random, seed);
     });
 }

@@ -55,7 +55,7 @@ impl Leaves {
 }
 
 /// Whether the term is a read, an application or an equality of arrays, which clauses leave open.
-pub(crate) fn is_abstracted(pool: &TermPool, term: Term) -> bool {
+pub fn is_abstracted(pool: &TermPool, term: Term) -> bool {
     match pool.op(term) {
         Op::Select | Op::Apply(_) => true,
         Op::Eq => matches!(pool.sort(pool.arguments(term)[0]), Sort::Array { .. }),

@@ -8,6 +8,7 @@
 mod arrays;
 mod candidate;
 mod cone;
+mod placement;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,8 +16,11 @@ use rorqual_logic::{Assignment, FunctionSymbol, FunctionTable, Op, Term, TermPoo
 
 pub(crate) use candidate::Candidate;
 pub(crate) use cone::Cone;
+use placement::fitting;
+pub(crate) use placement::{Anywhere, Placement};
 
 use crate::model::Model;
+use crate::vocabulary::Name;
 
 /// What a candidate is.
 pub(crate) enum Verdict {
@@ -31,7 +35,7 @@ pub(crate) enum Verdict {
 #[derive(Debug, Default)]
 pub(crate) struct Instances {
     of_equality: HashMap<Term, Vec<Term>>,
-    witnesses: HashSet<Term>,
+    new_witnesses: HashSet<Name>,
     told_apart: HashSet<Term>,
 }
 
@@ -41,16 +45,27 @@ impl Instances {
         self.of_equality.get(&equality).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a symbol is an index that was made to tell arrays apart.
-    pub(crate) fn is_witness(&self, symbol: Term) -> bool {
-        self.witnesses.contains(&symbol)
+    /// Whether a name is that of an index that was made to tell arrays apart and belongs to no part yet.
+    pub(crate) fn is_new_witness(&self, name: Name) -> bool {
+        self.new_witnesses.contains(&name)
+    }
+
+    /// Says that the witness belongs to a part.
+    pub(crate) fn place_witness(&mut self, name: Name) {
+        self.new_witnesses.remove(&name);
     }
 
     /// Looks for violated instances among the terms of a query.
-    pub(crate) fn check(&mut self, pool: &mut TermPool, cone: &Cone, candidate: &mut Candidate) -> Verdict {
+    pub(crate) fn check(
+        &mut self,
+        pool: &mut TermPool,
+        cone: &Cone,
+        candidate: &mut Candidate,
+        placement: &mut dyn Placement,
+    ) -> Verdict {
         let mut violated = Vec::new();
-        let functions = function_tables(pool, cone, candidate, &mut violated);
-        let arrays = self.check_arrays(pool, cone, candidate, &mut violated);
+        let functions = function_tables(pool, cone, candidate, placement, &mut violated);
+        let arrays = self.check_arrays(pool, cone, candidate, placement, &mut violated);
         if !violated.is_empty() {
             return Verdict::Violates(violated);
         }
@@ -75,9 +90,10 @@ fn function_tables(
     pool: &mut TermPool,
     cone: &Cone,
     candidate: &mut Candidate,
+    placement: &mut dyn Placement,
     violated: &mut Vec<Term>,
 ) -> BTreeMap<FunctionSymbol, FunctionTable> {
-    let mut seen: HashMap<(FunctionSymbol, Vec<String>), Term> = HashMap::new();
+    let mut seen: HashMap<(FunctionSymbol, Vec<String>), Vec<Term>> = HashMap::new();
     let mut tables = BTreeMap::new();
     for &application in cone.applications() {
         let Op::Apply(function) = *pool.op(application) else { unreachable!("applications apply") };
@@ -85,18 +101,51 @@ fn function_tables(
         let values: Vec<Value> = arguments.iter().map(|&argument| candidate.value(pool, argument)).collect();
         let result = candidate.value(pool, application);
         let key = (function, values.iter().map(ToString::to_string).collect());
-        if let Some(&other) = seen.get(&key) {
-            if candidate.value(pool, other) != result {
-                violated.push(congruence(pool, application, other));
-            }
-            continue;
+        let others = seen.entry(key).or_default();
+        let mut differing = others.clone();
+        differing.retain(|&other| candidate.value(pool, other) != result);
+        if !differing.is_empty() {
+            violated.extend(congruences(pool, placement, application, &differing));
+        } else if others.is_empty() {
+            let default = Value::default_of(pool.signature(function).2);
+            let table = tables.entry(function).or_insert_with(|| FunctionTable::constant(default));
+            table.entries.push((values, result));
         }
-        seen.insert(key, application);
-        let default = Value::default_of(pool.signature(function).2);
-        let table = tables.entry(function).or_insert_with(|| FunctionTable::constant(default));
-        table.entries.push((values, result));
+        others.push(application);
     }
     tables
+}
+
+/// What says that an application equals one of the others, in one instance that fits into a part or in two
+/// that meet at an application to landmarks.
+fn congruences(
+    pool: &mut TermPool,
+    placement: &mut dyn Placement,
+    application: Term,
+    others: &[Term],
+) -> Vec<Term> {
+    let direct = |pool: &mut TermPool, other: &Term| congruence(pool, application, *other);
+    if let Some(instance) = fitting(pool, placement, others, direct) {
+        return vec![instance];
+    }
+    match application_between(pool, placement, application, others[0]) {
+        Some(middle) => [application, others[0]].map(|end| congruence(pool, end, middle)).to_vec(),
+        None => vec![congruence(pool, application, others[0])],
+    }
+}
+
+/// The function of two applications on landmarks of their arguments.
+fn application_between(
+    pool: &mut TermPool,
+    placement: &mut dyn Placement,
+    lhs: Term,
+    rhs: Term,
+) -> Option<Term> {
+    let Op::Apply(function) = *pool.op(lhs) else { unreachable!("applications apply") };
+    let (lhs, rhs) = (pool.arguments(lhs).to_vec(), pool.arguments(rhs).to_vec());
+    let landmarks: Option<Vec<Term>> =
+        lhs.into_iter().zip(rhs).map(|(lhs, rhs)| placement.landmark(pool, [lhs, rhs])).collect();
+    Some(pool.apply(function, &landmarks?))
 }
 
 /// Equal arguments have equal results.

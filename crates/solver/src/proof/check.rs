@@ -1,7 +1,7 @@
 //! A checker of refutations. It trusts nothing but the original clauses: that these follow from the
 //! parts is the business of whoever made them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use crate::proof::replay::{Flaw, Redundancy, replay};
@@ -37,6 +37,8 @@ pub enum ProofError {
     EarlyConflict(ClauseId),
     /// The last derived clause is not the empty one.
     NoEmptyClause,
+    /// An original clause is not among those that are to be refuted.
+    ForeignClause(ClauseId),
 }
 
 impl fmt::Display for ProofError {
@@ -59,6 +61,9 @@ impl fmt::Display for ProofError {
             ProofError::EarlyConflict(id) => {
                 write!(f, "clause {} is proved before its last antecedent", id.0)
             }
+            ProofError::ForeignClause(id) => {
+                write!(f, "clause {} is not among those that are to be refuted", id.0)
+            }
             ProofError::NoEmptyClause => f.write_str("the proof does not end with the empty clause"),
         }
     }
@@ -74,6 +79,7 @@ pub fn check(proof: &Proof) -> Result<(), ProofError> {
         add(&mut known, original.id, &original.literals)?;
     }
     for derived in &proof.derived {
+        refuse_bad_literals(derived.id, &derived.literals)?;
         let mut antecedents: Vec<&[Literal]> = Vec::with_capacity(derived.antecedents.len());
         for &antecedent in &derived.antecedents {
             let unknown = ProofError::UnknownAntecedent { clause: derived.id, antecedent };
@@ -98,16 +104,31 @@ pub fn check(proof: &Proof) -> Result<(), ProofError> {
     }
 }
 
+/// As [`check`], and that each original clause is one of the given ones, up to order and repetition.
+pub fn check_from(proof: &Proof, clauses: &[Vec<Literal>]) -> Result<(), ProofError> {
+    let set = |literals: &[Literal]| literals.iter().copied().collect::<BTreeSet<Literal>>();
+    let given: BTreeSet<BTreeSet<Literal>> = clauses.iter().map(|clause| set(clause)).collect();
+    match proof.originals.iter().find(|clause| !given.contains(&set(&clause.literals))) {
+        Some(foreign) => Err(ProofError::ForeignClause(foreign.id)),
+        None => check(proof),
+    }
+}
+
 fn add<'a>(
     known: &mut HashMap<ClauseId, &'a [Literal]>,
     id: ClauseId,
     literals: &'a [Literal],
 ) -> Result<(), ProofError> {
-    if literals.iter().any(|&literal| literal == 0 || literal == i32::MIN) {
-        return Err(ProofError::BadLiteral(id));
-    }
+    refuse_bad_literals(id, literals)?;
     match known.insert(id, literals) {
         Some(_) => Err(ProofError::DuplicateId(id)),
         None => Ok(()),
     }
+}
+
+fn refuse_bad_literals(id: ClauseId, literals: &[Literal]) -> Result<(), ProofError> {
+    if literals.iter().any(|&literal| literal == 0 || literal == i32::MIN) {
+        return Err(ProofError::BadLiteral(id));
+    }
+    Ok(())
 }

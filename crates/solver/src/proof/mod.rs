@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use rorqual_logic::Term;
 
-pub use check::{ProofError, check};
-pub use lrat::{dimacs_text, lrat_text};
+pub use check::{ProofError, check, check_from};
+pub use lrat::{TextError, dimacs_text, lrat_text, parse_dimacs, parse_lrat};
 pub(crate) use record::Recorder;
 
 /// A literal as SAT solvers write it: a variable, which is positive, or its negation.

@@ -12,7 +12,7 @@ use rorqual_logic::{Term, TermPool};
 use crate::answer::{Answer, GaveUp};
 use crate::blast::gates::{FALSE, TRUE};
 use crate::blast::{Blaster, Leaves};
-use crate::lemmas::{Candidate, Cone, Instances, Verdict};
+use crate::lemmas::{Anywhere, Candidate, Cone, Instances, Verdict};
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::proof::Literal;
@@ -135,7 +135,7 @@ impl BitVecSolver {
             let sat = &mut self.sat;
             let mut candidate =
                 Candidate::new(pool, &self.leaves, cone.leaves(), |literal| sat.holds(literal));
-            match self.instances.check(pool, &cone, &mut candidate) {
+            match self.instances.check(pool, &cone, &mut candidate, &mut Anywhere) {
                 Verdict::Consistent(model) => {
                     let mut assignment = model.into_assignment();
                     reduction.extend(pool, &mut assignment);

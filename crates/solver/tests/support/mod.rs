@@ -3,5 +3,6 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test program uses its own part of this")]
 
+pub mod judged;
 pub mod oracle;
 pub mod random;

@@ -111,6 +111,12 @@ impl Terms {
                 let mask = pool.bv(4095u32, width);
                 let narrow = pool.bv_and(mask, a);
                 match (family, choice >> 32 & 3) {
+                    // A real product, of numbers that are narrow enough for every solver.
+                    (Family::Products, 0) => {
+                        let [a, b] = [a, b].map(|factor| pool.bv_extract(factor, 15, 0));
+                        let [a, b] = [a, b].map(|factor| pool.bv_zero_extend(factor, width));
+                        pool.bv_mul(a, b)
+                    }
                     (Family::Products, _) => pool.bv_mul(a, constant),
                     (_, 0) => pool.bv_udiv(narrow, constant),
                     (_, 1) => pool.bv_urem(narrow, constant),
@@ -203,8 +209,10 @@ impl Terms {
             return pool.eq(a, b);
         }
         let (a, b) = (self.term(pool, depth), self.term(pool, depth));
-        if self.family == Family::Overflow {
+        if self.family == Family::Overflow || !self.hard && self.random.chance(15) {
             let signed = self.random.chance(50);
+            // The predicate of a product is about one of twice the width.
+            let b = if self.hard { b } else { pool.bv(self.random.next() % 200, self.width) };
             return match self.random.below(6) {
                 0 => pool.bv_add_overflows(a, b, signed),
                 1 => pool.bv_sub_overflows(a, b, signed),

@@ -126,10 +126,14 @@ fn spoiled_lemmas_are_rejected() {
                 let mut wrong = lemma.clone();
                 wrong.literals.remove(index);
                 assert!(!check_lemma(&wrong, &refutation.atoms), "too few weights");
-                let mut negative = weights.clone();
-                negative[index] = -&weights[index];
-                let wrong = Lemma { evidence: Evidence::Farkas(negative), ..lemma.clone() };
-                assert!(!check_lemma(&wrong, &refutation.atoms));
+                // A constraint that is false by itself is so with every positive weight.
+                let changed = if weights.len() > 1 { &weights[index] + IBig::ONE } else { IBig::ZERO };
+                for weight in [-&weights[index], IBig::ZERO, changed] {
+                    let mut other = weights.clone();
+                    other[index] = weight;
+                    let wrong = Lemma { evidence: Evidence::Farkas(other), ..lemma.clone() };
+                    assert!(!check_lemma(&wrong, &refutation.atoms), "{wrong:?}");
+                }
                 let mut wrong = lemma.clone();
                 wrong.literals[index] = 9;
                 assert!(!check_lemma(&wrong, &refutation.atoms), "a Boolean variable");
