@@ -83,7 +83,9 @@ impl PathSolver {
             Outcome::Interpolated(interpolants) => Ok(PathAnswer::Refuted(interpolants)),
             Outcome::Satisfiable(model) => Ok(PathAnswer::Feasible(model)),
             Outcome::Unknown(reason) => Err(reason.into()),
-            Outcome::NotInLanguage => Err(Stop::Solver(GaveUp::Unsupported("interpolants in a language".into()))),
+            Outcome::NotInLanguage => {
+                Err(Stop::Solver(GaveUp::Unsupported("interpolants in a language".into())))
+            }
             Outcome::Failed(failure) => {
                 Err(Stop::Solver(GaveUp::Unsupported(format!("the interpolants of this path ({failure:?})"))))
             }
