@@ -31,8 +31,8 @@ use rorqual_logic::{Sort, Term, TermPool};
 use rorqual_source::Span;
 
 pub use block::{Block, Exit, Step, Target};
-pub use concrete::{Runner, trace};
 pub use cells::{Cell, CellId, Cells, Elements, Layout, Length, Object};
+pub use concrete::{Runner, trace};
 pub use context::{Context, Point};
 pub use path::Path;
 pub use translate::{Obstacle, Taken};
@@ -241,7 +241,9 @@ impl<'p> Encoding<'p> {
             Object::Variable(variable) => {
                 let variable = &self.program.variables[variable];
                 match variable.function {
-                    Some(function) if !variable.kind.is_global() => self.contexts.is_active(context, function),
+                    Some(function) if !variable.kind.is_global() => {
+                        self.contexts.is_active(context, function)
+                    }
                     _ => true,
                 }
             }

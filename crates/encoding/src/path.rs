@@ -52,7 +52,8 @@ impl Path {
         for &(cell, value) in &exit.updates {
             let value = self.renamed(encoding, value, position);
             let details = encoding.cells.get(cell);
-            let (name, sort) = (format!("{}@{}", details.name, position + 1), encoding.pool.sort(details.symbol));
+            let (name, sort) =
+                (format!("{}@{}", details.name, position + 1), encoding.pool.sort(details.symbol));
             let version = encoding.pool.symbol(&name, sort);
             conjuncts.push(encoding.pool.eq(version, value));
             updated.push((cell, version));

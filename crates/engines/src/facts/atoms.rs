@@ -52,6 +52,27 @@ pub(super) fn collect(
     atoms.into_iter().take(MOST_ATOMS).collect()
 }
 
+/// The atoms that formulas consist of, in the order in which they were made.
+pub(super) fn of_formulas(encoding: &Encoding<'_>, formulas: &[Term]) -> Vec<Term> {
+    let pool = &encoding.pool;
+    let mut atoms = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut open = formulas.to_vec();
+    while let Some(formula) = open.pop() {
+        if !seen.insert(formula) {
+            continue;
+        }
+        match pool.op(formula) {
+            Op::And | Op::Or | Op::Not => open.extend_from_slice(pool.arguments(formula)),
+            Op::Bool(_) => {}
+            _ => {
+                atoms.insert(formula);
+            }
+        }
+    }
+    atoms.into_iter().collect()
+}
+
 fn is_atom(encoding: &Encoding<'_>, term: Term) -> bool {
     matches!(encoding.pool.op(term), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle)
 }

@@ -5,6 +5,7 @@
 //! hold in random executions), and the largest subset that is inductive is kept, as in Flanagan and Leino, *Houdini, an
 //! Annotation Assistant for ESC/Java*, FME 2001. Nothing that is not proved becomes a fact.
 
+mod abstraction;
 mod atoms;
 mod houdini;
 mod linear;
@@ -33,6 +34,16 @@ impl Facts {
         pool.and(self.list(point))
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.at.values().map(Vec::len).sum()
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The facts at a point.
     fn list(&self, point: Point) -> &[Term] {
         self.at.get(&point).map_or(&[], Vec::as_slice)
@@ -54,30 +65,57 @@ pub fn learn(
     limits: &Limits,
 ) {
     let Some(points) = points(encoding) else { return };
-    let t0 = std::time::Instant::now();
-    let dbg = std::env::var("DBG").is_ok();
-    let samples = Samples::draw(encoding, &points);
-    if dbg { eprintln!("samples {:?} {:?}", t0.elapsed(), points.iter().map(|p| samples.at(*p).len()).collect::<Vec<_>>()); }
+    let samples = Samples::draw(encoding, &points, limits);
+    let atoms = atoms(encoding, &points, seen, &samples);
+    let literals =
+        atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
+    facts.add(houdini::largest_inductive(encoding, &points, facts, literals, limits));
+    let combined = abstract_atoms(encoding, facts, seen);
+    if let Some(strongest) = abstraction::strongest(encoding, facts, &combined, &samples, limits) {
+        facts.add(strongest.into_iter().map(|(point, formula)| (point, vec![formula])).collect());
+        return;
+    }
+    let clauses = atoms.iter().map(|(&point, atoms)| {
+        let known = facts.list(point).to_vec();
+        (point, samples.clauses(encoding, point, atoms, &known))
+    });
+    let clauses = clauses.collect();
+    facts.add(houdini::largest_inductive(encoding, &points, facts, clauses, limits));
+}
+
+/// The atoms to try at each point.
+fn atoms(
+    encoding: &mut Encoding<'_>,
+    points: &[Point],
+    seen: &BTreeMap<Point, Vec<Term>>,
+    samples: &Samples,
+) -> BTreeMap<Point, Vec<Term>> {
     // What interpolants mention is what matters.
     let formulas: Vec<Term> = seen.values().flatten().copied().collect();
     let relevant: BTreeSet<SymbolId> =
         formulas.iter().flat_map(|&formula| encoding.pool.free_symbols(formula)).collect();
     let mut atoms = BTreeMap::new();
-    for &point in &points {
+    for &point in points {
         let interesting = seen.get(&point).map_or(&[][..], Vec::as_slice);
         atoms.insert(point, atoms::collect(encoding, point, interesting, &relevant, samples.at(point)));
     }
-    if dbg { eprintln!("atoms {:?} {:?}", t0.elapsed(), atoms.values().map(|v| v.len()).collect::<Vec<_>>()); }
-    let literals = atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
-    facts.add(houdini::largest_inductive(encoding, &points, facts, literals, limits));
-    let clauses = atoms.iter().map(|(&point, atoms)| {
-        let known = facts.list(point).to_vec();
-        (point, samples.clauses(encoding, point, atoms, &known))
-    });
-    let clauses: BTreeMap<Point, Vec<Term>> = clauses.collect();
-    if dbg { eprintln!("lits done {:?} {:?}; clauses {:?}", t0.elapsed(), facts.at.values().map(|v| v.len()).collect::<Vec<_>>(), clauses.values().map(|v| v.len()).collect::<Vec<_>>()); }
-    facts.add(houdini::largest_inductive(encoding, &points, facts, clauses, limits));
-    if dbg { eprintln!("done {:?} {:?}", t0.elapsed(), facts.at.values().map(|v| v.len()).collect::<Vec<_>>()); }
+    atoms
+}
+
+/// The atoms of the formulas that were seen, for combinations of them.
+fn abstract_atoms(
+    encoding: &Encoding<'_>,
+    facts: &Facts,
+    seen: &BTreeMap<Point, Vec<Term>>,
+) -> BTreeMap<Point, Vec<Term>> {
+    let start = encoding.start();
+    let mut combined = BTreeMap::new();
+    for (&point, formulas) in seen.iter().filter(|&(&point, _)| point != start) {
+        let known = facts.list(point);
+        let atoms = atoms::of_formulas(encoding, formulas);
+        combined.insert(point, atoms.into_iter().filter(|atom| !known.contains(atom)).collect());
+    }
+    combined
 }
 
 /// All points where blocks start, if they are not too many.

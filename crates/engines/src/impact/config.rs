@@ -17,6 +17,6 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { blocks: if std::env::var("SBE").is_ok() {Blocks::Basic} else {Blocks::Large}, forced_covers: 4, first_facts: 2 }
+        Config { blocks: Blocks::Large, forced_covers: 4, first_facts: 2 }
     }
 }
