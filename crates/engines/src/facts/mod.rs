@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_encoding::{Encoding, Point, Target};
 use rorqual_logic::{SymbolId, Term, TermPool};
-use rorqual_solver::Limits;
+use rorqual_solver::{BitVecSolver, Limits};
 
 use samples::Samples;
 
@@ -26,6 +26,8 @@ const MOST_POINTS: usize = 100;
 /// So many combinations of atoms are looked at, with what modes can be and without.
 const FEW_CUBES: usize = 600;
 const MOST_CUBES: usize = 1_000;
+/// Whether facts suffice is asked with so many conflicts.
+const SUFFICE_CONFLICTS: u32 = 5_000;
 
 /// What holds at each point.
 #[derive(Debug, Clone, Default)]
@@ -79,12 +81,18 @@ pub fn learn(
     let literals =
         atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
     facts.add(houdini::largest_inductive(encoding, &points, facts, literals, limits));
+    if suffice(encoding, facts, &points, limits) {
+        return;
+    }
     let sets = combined_atoms(encoding, &points, facts, seen, &samples);
     for (combined, cubes) in sets.iter().zip([FEW_CUBES, MOST_CUBES]) {
         if let Some(strongest) = abstraction::strongest(encoding, facts, combined, &samples, cubes, limits) {
             facts.combined = strongest;
-            return;
+            break;
         }
+    }
+    if suffice(encoding, facts, &points, limits) {
+        return;
     }
     let clauses = atoms.iter().map(|(&point, atoms)| {
         let known = facts.list(point).to_vec();
@@ -108,9 +116,35 @@ fn atoms(
     let mut atoms = BTreeMap::new();
     for &point in points {
         let interesting = seen.get(&point).map_or(&[][..], Vec::as_slice);
-        atoms.insert(point, atoms::collect(encoding, point, interesting, &relevant, samples.at(point)));
+        let mut found = atoms::collect(encoding, point, interesting, &relevant, samples.at(point));
+        found.retain(|&atom| is_live(encoding, point, atom));
+        atoms.insert(point, found);
     }
     atoms
+}
+
+/// Whether a formula is over cells that matter at a point.
+fn is_live(encoding: &Encoding<'_>, point: Point, formula: Term) -> bool {
+    let symbols = encoding.pool.free_symbols(formula);
+    let cells = symbols.iter().filter_map(|&symbol| encoding.cells().of_symbol(symbol));
+    cells.into_iter().all(|cell| encoding.is_live(cell, point))
+}
+
+/// Whether no block has a way from what is known to a violation.
+fn suffice(encoding: &mut Encoding<'_>, facts: &Facts, points: &[Point], limits: &Limits) -> bool {
+    let limits = limits.clone().with_conflicts(SUFFICE_CONFLICTS);
+    let mut solver = BitVecSolver::new();
+    for &point in points {
+        for exit in &encoding.block(point).exits {
+            let known = facts.at(&mut encoding.pool, point);
+            if exit.target == Target::Error
+                && !solver.check(&mut encoding.pool, &[known, exit.guard], &limits).is_unsat()
+            {
+                return false;
+            }
+        }
+    }
+    true
 }
 
 /// Sets of atoms for combinations of them, larger ones first: the atoms of the formulas that were seen, and with them
@@ -131,7 +165,9 @@ fn combined_atoms(
         let own = atoms::of_formulas(encoding, formulas);
         let cases = atoms::by_cases(encoding, point, &own, samples.at(point));
         let mut both: Vec<Term> = Vec::new();
-        for &atom in modes.iter().chain(&own).chain(&cases) {
+        let live = |atom: &&Term| is_live(encoding, point, **atom);
+        let candidates: Vec<Term> = modes.iter().chain(&own).chain(&cases).filter(live).copied().collect();
+        for atom in candidates {
             if !known.contains(&atom) && !known.contains(&encoding.pool.not(atom)) && !both.contains(&atom) {
                 both.push(atom);
             }

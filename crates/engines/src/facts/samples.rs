@@ -13,7 +13,7 @@ const LONGEST_RUN: usize = 150;
 /// So many states per point are kept.
 const MOST_STATES: usize = 400;
 /// So many clauses per point are tried.
-const MOST_CLAUSES: usize = 3_000;
+const MOST_CLAUSES: usize = 1_000;
 
 /// The values of cells at a point.
 pub(super) type State = HashMap<CellId, Value>;
