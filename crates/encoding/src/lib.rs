@@ -253,6 +253,15 @@ impl<'p> Encoding<'p> {
         }
     }
 
+    /// Whether anything can still read a cell once control is at a point.
+    pub fn is_live(&self, cell: CellId, point: Point) -> bool {
+        match self.cells.get(cell).object {
+            // A result is read when the function returns, which comes after its exit.
+            Object::Result(owner) => self.contexts.function(point.context) == owner,
+            object => self.is_alive(point.context, object),
+        }
+    }
+
     /// Whether a cell belongs to a function's own variables.
     pub(crate) fn is_local_to(&self, cell: CellId, function: FunctionId) -> bool {
         match self.cells.get(cell).object {

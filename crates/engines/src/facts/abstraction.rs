@@ -11,9 +11,8 @@ use rorqual_solver::{Answer, BitVecSolver, Limits, Model};
 use super::Facts;
 use super::samples::Samples;
 
-/// The combinations over all points, the queries, and the conflicts of each query, at most.
-const MOST_CUBES: usize = 1_500;
-const QUERIES: usize = 4_000;
+/// The queries for each combination that is allowed, and the conflicts of each query, at most.
+const QUERIES_PER_CUBE: usize = 3;
 const CONFLICTS: u32 = 5_000;
 
 /// Atoms per point.
@@ -22,12 +21,13 @@ pub(super) type Atoms = BTreeMap<Point, Vec<Term>>;
 /// Whether each atom of a point holds.
 type Cube = Vec<bool>;
 
-/// What the atoms say about each point, unless there are too many combinations or the solver gives up.
+/// What the atoms say about each point, unless there are more than `most` combinations or the solver gives up.
 pub(super) fn strongest(
     encoding: &mut Encoding<'_>,
     known: &Facts,
     atoms: &Atoms,
     samples: &Samples,
+    most: usize,
     limits: &Limits,
 ) -> Option<BTreeMap<Point, Term>> {
     let mut abstraction = Abstraction {
@@ -36,10 +36,12 @@ pub(super) fn strongest(
         atoms,
         cubes: BTreeMap::new(),
         open: Vec::new(),
-        queries: QUERIES,
+        most,
+        queries: QUERIES_PER_CUBE * most,
         limits: limits.clone().with_conflicts(CONFLICTS),
     };
     abstraction.begin(encoding, samples);
+    abstraction.within_budget()?;
     while let Some((point, cube)) = abstraction.open.pop() {
         abstraction.leave(encoding, point, &cube)?;
     }
@@ -58,6 +60,7 @@ struct Abstraction<'a> {
     cubes: BTreeMap<Point, BTreeSet<Cube>>,
     /// Combinations whose successors are not known.
     open: Vec<(Point, Cube)>,
+    most: usize,
     queries: usize,
     limits: Limits,
 }
@@ -119,11 +122,13 @@ impl Abstraction<'_> {
             let cube: Cube = after.iter().map(|&atom| evaluator.holds(atom)).collect();
             query.push(other_than(&mut encoding.pool, &after, &cube));
             self.add(target, cube);
-            if self.cubes.values().map(BTreeSet::len).sum::<usize>() > MOST_CUBES {
-                return None;
-            }
+            self.within_budget()?;
         }
         Some(())
+    }
+
+    fn within_budget(&self) -> Option<()> {
+        (self.cubes.values().map(BTreeSet::len).sum::<usize>() <= self.most).then_some(())
     }
 
     /// A model, if there is one; nothing at all if the budget is spent.

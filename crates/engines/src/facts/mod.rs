@@ -9,34 +9,45 @@ mod abstraction;
 mod atoms;
 mod houdini;
 mod linear;
+mod modes;
 mod samples;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_encoding::{Encoding, Point, Target};
 use rorqual_logic::{SymbolId, Term, TermPool};
-use rorqual_solver::Limits;
+use rorqual_solver::{BitVecSolver, Limits};
 
 use samples::Samples;
 
 /// Programs with more points than this are left alone: every candidate costs queries at each of them.
 const MOST_POINTS: usize = 100;
 
+/// So many combinations of atoms are looked at, with what modes can be and without.
+const FEW_CUBES: usize = 600;
+const MOST_CUBES: usize = 1_000;
+/// Whether facts suffice is asked with so many conflicts.
+const SUFFICE_CONFLICTS: u32 = 5_000;
+
 /// What holds at each point.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     at: BTreeMap<Point, Vec<Term>>,
+    /// Which combinations of atoms are possible, as far as was found out last. Proved with the other facts, but
+    /// without what was here before, so it may be replaced.
+    combined: BTreeMap<Point, Term>,
 }
 
 impl Facts {
     /// What holds at a point, as one formula.
     pub fn at(&self, pool: &mut TermPool, point: Point) -> Term {
-        pool.and(self.list(point))
+        let all = pool.and(self.list(point));
+        self.combined.get(&point).map_or(all, |&combined| pool.and2(all, combined))
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.at.values().map(Vec::len).sum()
+        self.at.values().map(Vec::len).sum::<usize>() + self.combined.len()
     }
 
     /// Whether nothing is known.
@@ -44,7 +55,7 @@ impl Facts {
         self.len() == 0
     }
 
-    /// The facts at a point.
+    /// The facts at a point, but for the possible combinations of atoms.
     fn list(&self, point: Point) -> &[Term] {
         self.at.get(&point).map_or(&[], Vec::as_slice)
     }
@@ -70,9 +81,17 @@ pub fn learn(
     let literals =
         atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
     facts.add(houdini::largest_inductive(encoding, &points, facts, literals, limits));
-    let combined = abstract_atoms(encoding, facts, seen);
-    if let Some(strongest) = abstraction::strongest(encoding, facts, &combined, &samples, limits) {
-        facts.add(strongest.into_iter().map(|(point, formula)| (point, vec![formula])).collect());
+    if suffice(encoding, facts, &points, limits) {
+        return;
+    }
+    let sets = combined_atoms(encoding, &points, facts, seen, &samples);
+    for (combined, cubes) in sets.iter().zip([FEW_CUBES, MOST_CUBES]) {
+        if let Some(strongest) = abstraction::strongest(encoding, facts, combined, &samples, cubes, limits) {
+            facts.combined = strongest;
+            break;
+        }
+    }
+    if suffice(encoding, facts, &points, limits) {
         return;
     }
     let clauses = atoms.iter().map(|(&point, atoms)| {
@@ -97,25 +116,66 @@ fn atoms(
     let mut atoms = BTreeMap::new();
     for &point in points {
         let interesting = seen.get(&point).map_or(&[][..], Vec::as_slice);
-        atoms.insert(point, atoms::collect(encoding, point, interesting, &relevant, samples.at(point)));
+        let mut found = atoms::collect(encoding, point, interesting, &relevant, samples.at(point));
+        found.retain(|&atom| is_live(encoding, point, atom));
+        atoms.insert(point, found);
     }
     atoms
 }
 
-/// The atoms of the formulas that were seen, for combinations of them.
-fn abstract_atoms(
-    encoding: &Encoding<'_>,
+/// Whether a formula is over cells that matter at a point.
+fn is_live(encoding: &Encoding<'_>, point: Point, formula: Term) -> bool {
+    let symbols = encoding.pool.free_symbols(formula);
+    let cells = symbols.iter().filter_map(|&symbol| encoding.cells().of_symbol(symbol));
+    cells.into_iter().all(|cell| encoding.is_live(cell, point))
+}
+
+/// Whether no block has a way from what is known to a violation.
+fn suffice(encoding: &mut Encoding<'_>, facts: &Facts, points: &[Point], limits: &Limits) -> bool {
+    let limits = limits.clone().with_conflicts(SUFFICE_CONFLICTS);
+    let mut solver = BitVecSolver::new();
+    for &point in points {
+        for exit in &encoding.block(point).exits {
+            let known = facts.at(&mut encoding.pool, point);
+            if exit.target == Target::Error
+                && !solver.check(&mut encoding.pool, &[known, exit.guard], &limits).is_unsat()
+            {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Sets of atoms for combinations of them, larger ones first: the atoms of the formulas that were seen, and with them
+/// what the modes of the program can be and equations that hold in some cases.
+fn combined_atoms(
+    encoding: &mut Encoding<'_>,
+    points: &[Point],
     facts: &Facts,
     seen: &BTreeMap<Point, Vec<Term>>,
-) -> BTreeMap<Point, Vec<Term>> {
+    samples: &Samples,
+) -> [BTreeMap<Point, Vec<Term>>; 2] {
+    let all: Vec<Term> = seen.values().flatten().copied().collect();
+    let modes = modes::atoms(encoding, points, &all);
     let start = encoding.start();
-    let mut combined = BTreeMap::new();
+    let (mut more, mut few) = (BTreeMap::new(), BTreeMap::new());
     for (&point, formulas) in seen.iter().filter(|&(&point, _)| point != start) {
-        let known = facts.list(point);
-        let atoms = atoms::of_formulas(encoding, formulas);
-        combined.insert(point, atoms.into_iter().filter(|atom| !known.contains(atom)).collect());
+        let known = facts.list(point).to_vec();
+        let own = atoms::of_formulas(encoding, formulas);
+        let cases = atoms::by_cases(encoding, point, &own, samples.at(point));
+        let mut both: Vec<Term> = Vec::new();
+        let live = |atom: &&Term| is_live(encoding, point, **atom);
+        let candidates: Vec<Term> = modes.iter().chain(&own).chain(&cases).filter(live).copied().collect();
+        for atom in candidates {
+            if !known.contains(&atom) && !known.contains(&encoding.pool.not(atom)) && !both.contains(&atom) {
+                both.push(atom);
+            }
+        }
+        few.insert(point, both.iter().copied().filter(|atom| own.contains(atom)).collect());
+        more.insert(point, both);
     }
-    combined
+    [more, few]
 }
 
 /// All points where blocks start, if they are not too many.

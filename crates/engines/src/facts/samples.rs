@@ -8,10 +8,12 @@ use rorqual_solver::Limits;
 
 /// How many blocks are executed.
 const STEPS: usize = 2_400;
+/// How many blocks one execution has.
+const LONGEST_RUN: usize = 150;
 /// So many states per point are kept.
 const MOST_STATES: usize = 400;
 /// So many clauses per point are tried.
-const MOST_CLAUSES: usize = 3_000;
+const MOST_CLAUSES: usize = 1_000;
 
 /// The values of cells at a point.
 pub(super) type State = HashMap<CellId, Value>;
@@ -33,7 +35,8 @@ impl Samples {
         let mut random = Random::new(1);
         let mut met: Vec<Runner> = Vec::new();
         let mut runner = Runner::new(encoding);
-        for _ in 0..STEPS {
+        let mut run = 0;
+        for step in 0..STEPS {
             if limits.spent().is_some() {
                 break;
             }
@@ -42,8 +45,12 @@ impl Samples {
             if goes_on && samples.add(&runner) {
                 met.push(runner.clone());
             }
-            let again = !goes_on || random.next().is_multiple_of(8);
+            run += 1;
+            // Long runs first, then many ways from where they led.
+            let longest = if step < STEPS / 2 { LONGEST_RUN } else { 8 };
+            let again = !goes_on || run >= longest;
             if again {
+                run = 0;
                 let at = random.next() as usize % (met.len() + 1);
                 runner = met.get(at).cloned().unwrap_or_else(|| Runner::new(encoding));
             }

@@ -169,7 +169,7 @@ impl<'p, 'o> Impact<'p, 'o> {
                 self.strengthen(&branch, &interpolants);
                 self.refinements += 1;
                 if self.refinements == self.learn_at {
-                    self.learn_at = 2 * self.learn_at + 1;
+                    self.learn_at += (self.learn_at / 2).max(2);
                     self.learn();
                 }
                 Ok(Refinement::Strengthened)
