@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
+use rorqual_witness::REPRODUCED_STATUS;
 use support::{Answer, Workspace};
 
 const ENGINES: [&str; 3] = ["auto", "impact", "bmc"];
@@ -188,7 +189,7 @@ fn harnesses_end_in_the_violation() {
         assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
         let output = run(&workspace.path().join("test").to_string_lossy(), &[]);
         let text = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(VIOLATION), "{name}: {text}");
+        assert_eq!(output.status.code(), Some(REPRODUCED_STATUS), "{name}: {text}");
     }
 }
 
