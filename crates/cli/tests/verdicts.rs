@@ -1,0 +1,229 @@
+//! Programs of `tests/programs/verdicts` with the verdicts that their first lines state:
+//!
+//! ```c
+//! // expect: safe                            (or unsafe, or unknown)
+//! // engines: auto, impact; bmc = unknown    (default: all three, as expected)
+//! // certificate: unsupported                (the checker does not follow the proof; say why)
+//! // why: what the program is about
+//! ```
+//!
+//! A verdict alone never passes: `safe` needs a certificate that is accepted, `unsafe` a witness that replays,
+//! `unknown` a reason.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+
+use rorqual_witness::REPRODUCED_STATUS;
+use support::{Answer, Workspace};
+
+const ENGINES: [&str; 3] = ["auto", "impact", "bmc"];
+
+/// Programs whose harness is compiled: one for each kind of input and way to the error.
+const HARNESSED: [&str; 5] = [
+    "control/goto_backwards_bug",
+    "data/struct_result_bug",
+    "functions/function_pointer_bug",
+    "inputs/nondet_ulonglong_bug",
+    "integers/unsigned_wrap_bug",
+];
+
+/// Programs whose obligations are given to another solver: each kind of invariant, and what is hard to translate.
+const SECOND_OPINIONS: [&str; 10] = [
+    "arithmetic/division_signed",
+    "arithmetic/shift_left",
+    "data/array_variable_index",
+    "data/bit_field_signed",
+    "data/struct_result",
+    "integers/char_sign",
+    "invariants/lock",
+    "invariants/parity",
+    "invariants/two_counters",
+    "pointers/to_element",
+];
+
+/// A program and what its first lines say.
+struct Case {
+    name: String,
+    text: String,
+    /// Engines with the verdicts that they must give.
+    expected: Vec<(String, String)>,
+    is_certified: bool,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/verdicts")
+}
+
+fn header<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let lines = text.lines().take_while(|line| line.starts_with("//"));
+    lines.filter_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": ")).next()
+}
+
+impl Case {
+    fn read(name: &str) -> Case {
+        let text = fs::read_to_string(root().join(name).with_extension("c")).expect("the program can be read");
+        let verdict = header(&text, "expect").unwrap_or_else(|| panic!("{name} expects nothing"));
+        let default = ENGINES.join(", ");
+        let engines = header(&text, "engines").unwrap_or(&default);
+        let expected = engines.split([',', ';']).map(|engine| {
+            let (engine, verdict) = engine.split_once('=').unwrap_or((engine, verdict));
+            assert!(ENGINES.contains(&engine.trim()), "{name} names the engine `{engine}`");
+            (engine.trim().to_owned(), verdict.trim().to_owned())
+        });
+        Case {
+            name: name.to_owned(),
+            expected: expected.collect(),
+            is_certified: header(&text, "certificate").is_none(),
+            text: text.clone(),
+        }
+    }
+
+    fn workspace(&self) -> Workspace {
+        Workspace::new(&[("a.c", &self.text)])
+    }
+
+    /// What is wrong with the answers of the engines.
+    fn complaints(&self) -> Vec<String> {
+        let complaint = |(engine, verdict): &(String, String)| {
+            let problem = self.complaint(engine, verdict)?;
+            Some(format!("{} with {engine}: {problem}", self.name))
+        };
+        self.expected.iter().filter_map(complaint).collect()
+    }
+
+    fn complaint(&self, engine: &str, verdict: &str) -> Option<String> {
+        let workspace = self.workspace();
+        // Who is to give up need not try for long.
+        let limit = if verdict == "unknown" { "1s" } else { "60s" };
+        let answer = workspace.rorqual(&format!(
+            "check a.c --engine {engine} --time-limit {limit} --certificate a.cert --witness a.yml"
+        ));
+        let line = answer.output.trim_end();
+        if line.split(':').next() != Some(verdict) {
+            return Some(format!("{verdict} is expected, but the answer is {answer:?}"));
+        }
+        match verdict {
+            "safe" if self.is_certified => failure(&workspace.rorqual("certify a.c --certificate a.cert"), 0),
+            // The header must not outlive its reason.
+            "safe" => failure(&workspace.rorqual("certify a.c --certificate a.cert"), 20),
+            "unsafe" => failure(&workspace.rorqual("replay a.c --witness a.yml --interpreter-only"), 10),
+            _ => (line.len() <= "unknown: ".len()).then(|| format!("there is no reason: {answer:?}")),
+        }
+    }
+}
+
+fn failure(answer: &Answer, code: i32) -> Option<String> {
+    (answer.code != code).then(|| format!("the evidence gives {answer:?}"))
+}
+
+/// The names of all programs, as `topic/name`.
+fn names() -> Vec<String> {
+    let entries = |directory: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(directory).expect("the directory can be read");
+        entries.map(|entry| entry.expect("the entry can be read").path()).collect()
+    };
+    let files = entries(&root()).into_iter().flat_map(|topic| entries(&topic));
+    let name = |path: PathBuf| {
+        let relative = path.strip_prefix(root()).expect("the file is below the directory");
+        relative.with_extension("").to_str().expect("names of programs are text").to_owned()
+    };
+    let mut names: Vec<String> = files.map(name).collect();
+    names.sort_unstable();
+    names
+}
+
+/// What `judge` finds about the programs, which are looked at side by side.
+fn gather(names: Vec<String>, judge: impl Fn(&Case) -> Vec<String> + Sync) -> Vec<String> {
+    let (queue, found) = (Mutex::new(names), Mutex::new(BTreeMap::new()));
+    let work = || {
+        loop {
+            let next = queue.lock().expect("no thread panics while it holds the queue").pop();
+            let Some(name) = next else { return };
+            let complaints = judge(&Case::read(&name));
+            found.lock().expect("no thread panics while it holds the results").insert(name, complaints);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    found.into_inner().expect("no thread has panicked").into_values().flatten().collect()
+}
+
+#[test]
+fn verdicts_are_as_expected_and_bring_evidence() {
+    let complaints = gather(names(), Case::complaints);
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn programs_come_in_pairs() {
+    let names = names();
+    assert!(names.len() > 250, "only {} programs were found", names.len());
+    for name in &names {
+        let other = name.strip_suffix("_bug").map_or_else(|| format!("{name}_bug"), str::to_owned);
+        assert!(names.contains(&other), "{name} has no {other}");
+        assert!(header(&Case::read(name).text, "why").is_some(), "{name} does not say why");
+    }
+}
+
+#[test]
+fn harnesses_end_in_the_violation() {
+    if Command::new("cc").arg("--version").stdout(Stdio::null()).status().is_err() {
+        eprintln!("skipped: there is no C compiler");
+        return;
+    }
+    for name in HARNESSED {
+        let workspace = Case::read(name).workspace();
+        assert_eq!(workspace.rorqual("check a.c --harness h.c").code, 10, "{name}");
+        let run = |program: &str, arguments: &[&str]| {
+            Command::new(program).args(arguments).current_dir(workspace.path()).output().expect("it starts")
+        };
+        let compiled = run("cc", &["-fwrapv", "h.c", "a.c", "-o", "test"]);
+        assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
+        let output = run(&workspace.path().join("test").to_string_lossy(), &[]);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(REPRODUCED_STATUS), "{name}: {text}");
+    }
+}
+
+#[test]
+fn another_solver_proves_the_obligations_of_certificates() {
+    if Command::new("z3").arg("--version").stdout(Stdio::null()).status().is_err() {
+        eprintln!("skipped: there is no z3");
+        return;
+    }
+    let complaints = gather(SECOND_OPINIONS.map(str::to_owned).to_vec(), disagreements);
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// The obligations that z3 does not prove.
+fn disagreements(case: &Case) -> Vec<String> {
+    let workspace = case.workspace();
+    assert_eq!(workspace.rorqual("check a.c --certificate a.cert").code, 0, "{}", case.name);
+    assert_eq!(workspace.rorqual("certify a.c --certificate a.cert --smtlib out").code, 0, "{}", case.name);
+    let files = fs::read_dir(workspace.path().join("out")).expect("there are obligations");
+    let files: Vec<PathBuf> = files.map(|entry| entry.expect("the entry can be read").path()).collect();
+    assert!(!files.is_empty(), "{}", case.name);
+    let disagreement = |file: &PathBuf| {
+        let output = Command::new("z3").arg(file).output().expect("z3 starts");
+        let answer = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        (answer != "unsat").then(|| format!("{}, {}: {answer}", case.name, file.display()))
+    };
+    files.iter().filter_map(disagreement).collect()
+}
+
+/// The proof of McMillan's example rests on what the paper finds: the lock is free when the loop begins.
+#[test]
+fn the_labels_of_the_lock_example_are_those_of_the_paper() {
+    let workspace = Case::read("invariants/lock").workspace();
+    let answer = workspace.rorqual("check a.c --engine impact");
+    assert_eq!((answer.code, answer.output.as_str()), (0, "safe\n"), "{}", answer.messages);
+    assert!(answer.messages.contains("main::L == 0"), "{}", answer.messages);
+}

@@ -1,0 +1,17 @@
+// expect: safe
+// why: the value of a comma is that of its right operand
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    int a = __VERIFIER_nondet_int();
+    int b = (a = a & 3, a + 1);
+    check(b >= 1 && b <= 4);
+    return 0;
+}

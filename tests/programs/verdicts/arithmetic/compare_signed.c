@@ -1,0 +1,16 @@
+// expect: safe
+// why: signed numbers are ordered around zero
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    int a = __VERIFIER_nondet_int();
+    check(a < 0 || a >= 0);
+    return 0;
+}

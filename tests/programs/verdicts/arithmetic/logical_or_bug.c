@@ -1,0 +1,18 @@
+// expect: unsafe
+// why: bitwise or evaluates both
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    int a = __VERIFIER_nondet_int(), n = 0;
+    if ((a > 0) | (++n > 0))
+        ;
+    check(n == (a <= 0));
+    return 0;
+}

@@ -1,0 +1,21 @@
+// expect: safe
+// why: continue of a while loop goes to its condition
+
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    int i = 0, n = 0;
+    while (i < 5) {
+        i++;
+        if (i == 3)
+            continue;
+        n += i;
+    }
+    check(n == 12);
+    return 0;
+}

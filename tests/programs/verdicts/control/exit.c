@@ -1,0 +1,19 @@
+// expect: safe
+// why: nothing is reached after `exit`
+
+extern int __VERIFIER_nondet_int(void);
+extern void exit(int);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    int a = __VERIFIER_nondet_int();
+    if (a > 0)
+        exit(1);
+    check(a <= 0);
+    return 0;
+}

@@ -1,0 +1,12 @@
+// expect: safe
+// engines: auto, impact
+// why: what follows an endless loop is not reached
+
+extern void reach_error(void);
+
+int main(void) {
+    for (;;)
+        ;
+    reach_error();
+    return 0;
+}

@@ -1,0 +1,24 @@
+// expect: safe
+// why: a switch over a `char` compares promoted values
+
+extern char __VERIFIER_nondet_char(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    char c = __VERIFIER_nondet_char();
+    int r = 0;
+    switch (c) {
+    case -1:
+        r = 1;
+        break;
+    case 127:
+        r = 2;
+    }
+    check(r == 0 || c == -1 || c == 127);
+    return 0;
+}

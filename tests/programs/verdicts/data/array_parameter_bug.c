@@ -1,0 +1,17 @@
+// expect: unsafe
+// why: the sum is another
+
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+static int sum(const int *a) { return a[0] + a[1] + a[2]; }
+
+int main(void) {
+    int a[3] = { 1, 2, 4 };
+    check(sum(a) == 6);
+    return 0;
+}

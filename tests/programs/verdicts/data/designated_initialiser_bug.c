@@ -1,0 +1,19 @@
+// expect: unsafe
+// why: without a designator the first member is set
+
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+struct triple {
+    int a, b, c;
+};
+
+int main(void) {
+    struct triple t = { 3 };
+    check(t.a == 0 && t.b == 0 && t.c == 3);
+    return 0;
+}

@@ -1,0 +1,23 @@
+// expect: unsafe
+// why: the second call does not continue the first
+
+extern char __VERIFIER_nondet_char(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+static int next(int x) {
+    int r = x;
+    r++;
+    return r;
+}
+
+int main(void) {
+    int a = __VERIFIER_nondet_char();
+    int first = next(a), second = next(a);
+    check(second == a + 2);
+    return 0;
+}

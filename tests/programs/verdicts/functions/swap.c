@@ -1,0 +1,23 @@
+// expect: safe
+// why: two variables are exchanged through pointers
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+static void swap(int *p, int *q) {
+    int t = *p;
+    *p = *q;
+    *q = t;
+}
+
+int main(void) {
+    int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(), x = a, y = b;
+    swap(&x, &y);
+    check(x == b && y == a);
+    return 0;
+}

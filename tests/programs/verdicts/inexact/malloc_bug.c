@@ -1,0 +1,19 @@
+// expect: unknown
+// why: memory from malloc is not modelled yet
+
+extern void *malloc(unsigned long);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    int *p = malloc(sizeof *p);
+    if (!p)
+        return 0;
+    *p = 3;
+    check(*p == 4);
+    return 0;
+}

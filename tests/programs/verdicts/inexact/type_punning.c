@@ -1,0 +1,17 @@
+// expect: unknown
+// why: an access with another type than that of the object is not supported
+
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    unsigned u = __VERIFIER_nondet_uint();
+    unsigned char *p = (unsigned char *)&u;
+    check(*p == (u & 255));
+    return 0;
+}

@@ -1,0 +1,16 @@
+// expect: unsafe
+// why: the largest input is allowed
+
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    long long n = __VERIFIER_nondet_bool();
+    check(n >= 0 && n < 1);
+    return 0;
+}

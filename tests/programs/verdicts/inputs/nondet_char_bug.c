@@ -1,0 +1,16 @@
+// expect: unsafe
+// why: the largest input is allowed
+
+extern char __VERIFIER_nondet_char(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    long long n = __VERIFIER_nondet_char();
+    check(n >= -128 && n < 127);
+    return 0;
+}

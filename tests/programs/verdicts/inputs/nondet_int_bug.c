@@ -1,0 +1,16 @@
+// expect: unsafe
+// why: the largest input is allowed
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    long long n = __VERIFIER_nondet_int();
+    check(n >= -2147483648ll && n < 2147483647);
+    return 0;
+}

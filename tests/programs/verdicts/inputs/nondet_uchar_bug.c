@@ -1,0 +1,16 @@
+// expect: unsafe
+// why: the largest input is allowed
+
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    long long n = __VERIFIER_nondet_uchar();
+    check(n >= 0 && n < 255);
+    return 0;
+}

@@ -1,0 +1,17 @@
+// expect: unsafe
+// why: the product wraps before it becomes a `long`
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    int i = __VERIFIER_nondet_int();
+    long twice = 2 * i;
+    check(twice / 2 == i);
+    return 0;
+}

@@ -1,0 +1,19 @@
+// expect: safe
+// why: a sum that is stored in a `short` wraps there
+
+extern short __VERIFIER_nondet_short(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    short s = __VERIFIER_nondet_short();
+    short t = s;
+    if (s == 32767)
+        t++;
+    check(t == s || t == -32768);
+    return 0;
+}

@@ -1,0 +1,17 @@
+// expect: safe
+// why: signed overflow wraps as documented
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    int i = __VERIFIER_nondet_int();
+    int j = i + 1;
+    check(j > i || i == 2147483647);
+    return 0;
+}

@@ -1,0 +1,18 @@
+// expect: unsafe
+// why: three rounds are possible
+
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    int x = 1000;
+    while (__VERIFIER_nondet_bool() && x > 0)
+        x--;
+    check(x >= 0 && x > 997);
+    return 0;
+}

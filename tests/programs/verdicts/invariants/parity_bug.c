@@ -1,0 +1,18 @@
+// expect: unsafe
+// why: one step is odd
+
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    unsigned x = 0;
+    while (__VERIFIER_nondet_bool())
+        x += x == 4 ? 1 : 2;
+    check(x % 2 == 0);
+    return 0;
+}

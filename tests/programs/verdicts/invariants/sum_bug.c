@@ -1,0 +1,20 @@
+// expect: unsafe
+// why: one round counts twice
+
+extern unsigned short __VERIFIER_nondet_ushort(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    unsigned n = __VERIFIER_nondet_ushort(), done = 0, left = n;
+    while (left > 0) {
+        left--;
+        done += 1 + (left == 5);
+    }
+    check(done == n);
+    return 0;
+}

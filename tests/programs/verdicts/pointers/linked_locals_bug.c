@@ -1,0 +1,21 @@
+// expect: unsafe
+// why: the other one is written
+
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+struct node {
+    int value;
+    struct node *next;
+};
+
+int main(void) {
+    struct node b = { 2, 0 }, a = { 1, &b };
+    a.value = 5;
+    check(b.value == 5 && a.next->next == 0);
+    return 0;
+}

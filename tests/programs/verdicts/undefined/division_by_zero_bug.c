@@ -1,0 +1,17 @@
+// expect: unsafe
+// why: the divisor is never zero
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+int main(void) {
+    int a = __VERIFIER_nondet_int();
+    int b = 10 / (a | 1);
+    check(a != 0 || b == 3);
+    return 0;
+}
