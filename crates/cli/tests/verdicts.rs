@@ -61,12 +61,13 @@ fn root() -> PathBuf {
 
 fn header<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     let lines = text.lines().take_while(|line| line.starts_with("//"));
-    lines.filter_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": ")).next()
+    lines.find_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "))
 }
 
 impl Case {
     fn read(name: &str) -> Case {
-        let text = fs::read_to_string(root().join(name).with_extension("c")).expect("the program can be read");
+        let text =
+            fs::read_to_string(root().join(name).with_extension("c")).expect("the program can be read");
         let verdict = header(&text, "expect").unwrap_or_else(|| panic!("{name} expects nothing"));
         let default = ENGINES.join(", ");
         let engines = header(&text, "engines").unwrap_or(&default);

@@ -141,7 +141,7 @@ impl Layout {
 #[derive(Debug)]
 pub struct Cells {
     names: CellNames,
-    cells: Vec<Cell>,
+    all: Vec<Cell>,
     layouts: HashMap<Object, Rc<Layout>>,
     by_symbol: HashMap<SymbolId, CellId>,
     /// The cells of objects that never change have values.
@@ -167,7 +167,7 @@ impl Cells {
     pub(crate) fn new(program: &Program) -> Cells {
         Cells {
             names: CellNames::new(program),
-            cells: Vec::new(),
+            all: Vec::new(),
             layouts: HashMap::new(),
             by_symbol: HashMap::new(),
             constants: HashMap::new(),
@@ -176,7 +176,7 @@ impl Cells {
 
     /// A cell by its number.
     pub fn get(&self, id: CellId) -> &Cell {
-        &self.cells[id.0 as usize]
+        &self.all[id.0 as usize]
     }
 
     /// The name of a variable.
@@ -186,7 +186,7 @@ impl Cells {
 
     /// All cells that were met.
     pub fn iter(&self) -> impl Iterator<Item = (CellId, &Cell)> {
-        (0..).map(CellId).zip(&self.cells)
+        (0..).map(CellId).zip(&self.all)
     }
 
     /// The cell that a symbol stands for.
@@ -320,12 +320,12 @@ impl Cells {
             Elements::Many { .. } | Elements::Scattered => Sort::Array { index, element: width },
         };
         let symbol = maker.pool.symbol(&spot.name, sort);
-        let id = CellId(self.cells.len() as u32);
+        let id = CellId(self.all.len() as u32);
         if let Op::Symbol(symbol) = maker.pool.op(symbol) {
             self.by_symbol.insert(*symbol, id);
         }
         let Spot { object, name, bit_offset, elements } = spot.clone();
-        self.cells.push(Cell { object, name, symbol, ty, bit_offset, elements });
+        self.all.push(Cell { object, name, symbol, ty, bit_offset, elements });
         id
     }
 }

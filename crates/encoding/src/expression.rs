@@ -23,16 +23,8 @@ impl Translation<'_, '_> {
             ExprKind::AddressOf(place) => self.address_of(*place),
             ExprKind::FunctionAddress(function) => Ok(self.encoding.address(Object::Function(*function))),
             ExprKind::LabelAddress(..) => Err(self.obstacle("the address of a label")),
-            ExprKind::Unary { op: UnaryOp::IsZero, .. } => {
-                let truth = self.truth(expr)?;
-                Ok(self.number(truth, ty))
-            }
-            ExprKind::Unary { op, operand } => self.unary(*op, *operand, ty),
-            ExprKind::Binary { op, .. } if op.is_comparison() => {
-                let truth = self.truth(expr)?;
-                Ok(self.number(truth, ty))
-            }
-            ExprKind::Binary { op, lhs, rhs } => self.binary(*op, *lhs, *rhs, ty),
+            ExprKind::Unary { op, operand } if *op != UnaryOp::IsZero => self.unary(*op, *operand, ty),
+            ExprKind::Binary { op, lhs, rhs } if !op.is_comparison() => self.binary(*op, *lhs, *rhs, ty),
             ExprKind::Convert(operand) => self.convert(*operand, ty),
             ExprKind::PointerOffset { pointer, index, stride } => {
                 let (pointer, index) = (self.eval(*pointer)?, self.eval(*index)?);
@@ -42,7 +34,7 @@ impl Translation<'_, '_> {
                 Ok(pool.bv_add(pointer, distance))
             }
             ExprKind::PointerDifference { lhs, rhs, stride } => self.difference(*lhs, *rhs, *stride),
-            ExprKind::Overflows { .. } => {
+            ExprKind::Unary { .. } | ExprKind::Binary { .. } | ExprKind::Overflows { .. } => {
                 let truth = self.truth(expr)?;
                 Ok(self.number(truth, ty))
             }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rorqual_logic::{Op, Term};
+use rorqual_logic::{Op, Sort, SymbolId, Term, TermPool};
 
 use crate::Encoding;
 use crate::block::{Exit, Target};
@@ -82,7 +82,7 @@ impl Path {
         let mut replacements = HashMap::new();
         for symbol in encoding.pool.free_symbols(term) {
             let sort = encoding.pool.symbol_sort(symbol);
-            let old = encoding.pool.symbol(&encoding.pool.symbol_name(symbol).to_owned(), sort);
+            let old = symbol_term(&mut encoding.pool, symbol, sort);
             let new = match encoding.cells.of_symbol(symbol) {
                 Some(cell) => self.version(encoding, cell, position),
                 None => {
@@ -134,4 +134,10 @@ fn forget_dead(
             *version = encoding.pool.symbol(&format!("dead {name}"), sort);
         }
     }
+}
+
+/// The term of a symbol.
+fn symbol_term(pool: &mut TermPool, symbol: SymbolId, sort: Sort) -> Term {
+    let name = pool.symbol_name(symbol).to_owned();
+    pool.symbol(&name, sort)
 }

@@ -390,9 +390,11 @@ fn find(
         Layout::Union { .. } => same,
         Layout::Opaque(_) => false,
         Layout::Struct { fields, .. } => {
-            let inside =
-                |(at, field): &(u64, Rc<Layout>)| find(program, field, ty, offset + at, repeats, found);
-            fields.iter().map(inside).fold(true, |all, one| all && one)
+            let mut complete = true;
+            for (at, field) in fields {
+                complete &= find(program, field, ty, offset + at, repeats, found);
+            }
+            complete
         }
         Layout::Array { element, length, stride, .. } => match (repeats, *length) {
             (None, length) => find(program, element, ty, offset, Some((length, *stride)), found),

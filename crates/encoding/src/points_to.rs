@@ -154,10 +154,9 @@ impl PointsTo {
                 }
                 targets
             }
-            ExprKind::Convert(operand) | ExprKind::PointerOffset { pointer: operand, .. } => {
-                self.targets(program, *operand)
-            }
-            ExprKind::Unary { op: UnaryOp::Negate | UnaryOp::Not, operand } => {
+            ExprKind::Convert(operand)
+            | ExprKind::PointerOffset { pointer: operand, .. }
+            | ExprKind::Unary { op: UnaryOp::Negate | UnaryOp::Not, operand } => {
                 self.targets(program, *operand)
             }
             ExprKind::Binary { op, lhs, rhs } if !op.is_comparison() => {

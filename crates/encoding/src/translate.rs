@@ -101,7 +101,10 @@ impl<'e, 'p> Translation<'e, 'p> {
     /// Performs an operation that neither calls nor ends anything.
     pub(crate) fn perform(&mut self, operation: &Operation) -> Result<(), Obstacle> {
         match operation {
-            Operation::Skip | Operation::Expire(_) | Operation::StackRelease { .. } => Ok(()),
+            Operation::Skip
+            | Operation::Expire(_)
+            | Operation::StackRelease { .. }
+            | Operation::Halt(HaltKind::Exit(_)) => Ok(()),
             Operation::Assign { target, value } => self.assign(*target, *value),
             Operation::Assume { condition, holds } => {
                 let truth = self.truth(*condition)?;
@@ -115,7 +118,6 @@ impl<'e, 'p> Translation<'e, 'p> {
                 Ok(())
             }
             Operation::ProgramArguments { count, vector } => self.program_arguments(*count, *vector),
-            Operation::Halt(HaltKind::Exit(_)) => Ok(()),
             Operation::VarArgs(_) => Err(self.obstacle("reading arguments behind `...`")),
             Operation::Assembly { template, outputs, .. } => {
                 if template.is_empty() && outputs.is_empty() {

@@ -423,7 +423,8 @@ impl<'c, O: Observer> Chooser<'c, O> {
         goal: &Goal,
     ) -> Vec<Term> {
         let Configuration { simplification, limits, .. } = self.configuration;
-        let most = limits.conflicts().map_or(SIMPLIFICATION_CONFLICTS, |most| most.min(SIMPLIFICATION_CONFLICTS));
+        let most =
+            limits.conflicts().map_or(SIMPLIFICATION_CONFLICTS, |most| most.min(SIMPLIFICATION_CONFLICTS));
         let limits = limits.clone().with_conflicts(most);
         let mut simplifier = Simplifier::with_solver(*simplification, &limits, &mut self.solver);
         match goal {

@@ -151,13 +151,13 @@ impl Search<'_> {
         }
         let merged = match next.remove(&target) {
             None => Arrival { guard, cells },
-            Some(other) => self.meet(Arrival { guard, cells }, other),
+            Some(other) => self.meet(&Arrival { guard, cells }, &other),
         };
         next.insert(target, merged);
     }
 
     /// One arrival for two that exclude each other.
-    fn meet(&mut self, one: Arrival, other: Arrival) -> Arrival {
+    fn meet(&mut self, one: &Arrival, other: &Arrival) -> Arrival {
         let mut cells = HashMap::new();
         let names: std::collections::BTreeSet<CellId> =
             one.cells.keys().chain(other.cells.keys()).copied().collect();

@@ -117,7 +117,7 @@ impl Abstraction<'_> {
         for cube in self.cubes.get(&target).into_iter().flatten() {
             query.push(other_than(&mut encoding.pool, &after, cube));
         }
-        while let Some(model) = self.model(encoding, &query)? {
+        while let Found::Model(model) = self.model(encoding, &query)? {
             let mut evaluator = Evaluator::new(&encoding.pool, model.assignment());
             let cube: Cube = after.iter().map(|&atom| evaluator.holds(atom)).collect();
             query.push(other_than(&mut encoding.pool, &after, &cube));
@@ -131,15 +131,21 @@ impl Abstraction<'_> {
         (self.cubes.values().map(BTreeSet::len).sum::<usize>() <= self.most).then_some(())
     }
 
-    /// A model, if there is one; nothing at all if the budget is spent.
-    fn model(&mut self, encoding: &mut Encoding<'_>, query: &[Term]) -> Option<Option<Model>> {
+    /// A model, if there is one. Gives up once the budget is spent.
+    fn model(&mut self, encoding: &mut Encoding<'_>, query: &[Term]) -> Option<Found> {
         self.queries = self.queries.checked_sub(1)?;
         match self.solver.check(&mut encoding.pool, query, &self.limits) {
-            Answer::Sat(model) => Some(Some(model)),
-            Answer::Unsat(_) => Some(None),
+            Answer::Sat(model) => Some(Found::Model(model)),
+            Answer::Unsat(_) => Some(Found::None),
             Answer::Unknown(_) => None,
         }
     }
+}
+
+/// What a query that was decided gave.
+enum Found {
+    Model(Model),
+    None,
 }
 
 fn literals(pool: &mut TermPool, atoms: &[Term], cube: &Cube) -> Vec<Term> {

@@ -162,7 +162,9 @@ fn bounds(encoding: &mut Encoding<'_>, terms: &[Term], numbers: &[Number]) -> Ve
             bounds[at].extend(constant_leaves(&encoding.pool, value));
         }
     }
-    bounds.iter_mut().for_each(|set| *set = std::mem::take(set).into_iter().take(MOST_CONSTANTS).collect());
+    for set in &mut bounds {
+        *set = std::mem::take(set).into_iter().take(MOST_CONSTANTS).collect();
+    }
     bounds
 }
 

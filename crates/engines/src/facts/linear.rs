@@ -76,7 +76,9 @@ fn eliminate(row: &mut [i128], pivot: &[i128], column: usize) -> Option<()> {
     }
     let divisor = row.iter().fold(0, |divisor, &entry| gcd(divisor, entry));
     if divisor > 1 {
-        row.iter_mut().for_each(|entry| *entry /= divisor);
+        for entry in row.iter_mut() {
+            *entry /= divisor;
+        }
     }
     Some(())
 }
@@ -94,7 +96,9 @@ fn solution(rows: &[Vec<i128>], pivots: &[usize], free: usize, columns: usize) -
         solution[column] = -(row[free].checked_mul(scale)? / row[column]);
     }
     let divisor = solution.iter().fold(0, |divisor, &entry| gcd(divisor, entry)).max(1);
-    solution.iter_mut().for_each(|entry| *entry /= divisor);
+    for entry in &mut solution {
+        *entry /= divisor;
+    }
     let small = solution[..columns - 1].iter().all(|entry| entry.abs() <= LARGEST_COEFFICIENT);
     (small && solution[..columns - 1].iter().any(|&entry| entry != 0)).then_some(solution)
 }

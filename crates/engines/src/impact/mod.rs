@@ -64,7 +64,7 @@ impl<'p, 'o> Impact<'p, 'o> {
         let mut encoding = Encoding::new(program, config.blocks);
         let (top, bottom) = (encoding.pool.top(), encoding.pool.bottom());
         let tree = Tree::new(encoding.start(), top, bottom);
-        let root = tree.root();
+        let root = Tree::root();
         Impact {
             encoding,
             tree,
@@ -85,12 +85,10 @@ impl<'p, 'o> Impact<'p, 'o> {
     /// UNWIND. Ends with a feasible error path, or with no open leaf: then, at each point, the disjunction of
     /// the uncovered nodes' labels is an inductive invariant.
     fn unwind(mut self) -> Verdict {
-        loop {
-            match self.explore() {
-                Ok(Some(trace)) => return Verdict::Unsafe(trace),
-                Ok(None) => break,
-                Err(stop) => return stop.into(),
-            }
+        match self.explore() {
+            Ok(Some(trace)) => return Verdict::Unsafe(trace),
+            Ok(None) => {}
+            Err(stop) => return stop.into(),
         }
         match self.obstacle.take() {
             Some(Obstacle { construct, span }) => Verdict::Unknown(Reason::Unsupported { construct, span }),
@@ -210,7 +208,7 @@ impl<'p, 'o> Impact<'p, 'o> {
         }
         facts::learn(&mut self.encoding, &mut self.facts, &seen, &self.limits);
         self.observer.on(Event::Learned { facts: self.facts.len() });
-        for node in self.tree.subtree(self.tree.root()) {
+        for node in self.tree.subtree(Tree::root()) {
             if let Place::Point(point) = *self.tree.place(node) {
                 let fact = self.facts.at(&mut self.encoding.pool, point);
                 let label = self.tree.label(node);

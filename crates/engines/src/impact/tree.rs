@@ -49,7 +49,7 @@ impl Tree {
         tree
     }
 
-    pub(super) fn root(&self) -> NodeId {
+    pub(super) fn root() -> NodeId {
         NodeId(0)
     }
 
