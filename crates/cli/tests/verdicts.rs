@@ -60,7 +60,7 @@ fn root() -> PathBuf {
 }
 
 fn header<'t>(text: &'t str, key: &str) -> Option<&'t str> {
-    let lines = text.lines().take_while(|line| line.starts_with("//"));
+    let mut lines = text.lines().take_while(|line| line.starts_with("//"));
     lines.find_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "))
 }
 
