@@ -66,7 +66,8 @@ fn header<'t>(text: &'t str, key: &str) -> Option<&'t str> {
 
 impl Case {
     fn read(name: &str) -> Case {
-        let text = fs::read_to_string(root().join(name).with_extension("c")).expect("the program can be read");
+        let text =
+            fs::read_to_string(root().join(name).with_extension("c")).expect("the program can be read");
         let verdict = header(&text, "expect").unwrap_or_else(|| panic!("{name} expects nothing"));
         let default = ENGINES.join(", ");
         let engines = header(&text, "engines").unwrap_or(&default);
