@@ -101,8 +101,19 @@ fn only_the_adapter_names_the_parser() {
 #[test]
 fn only_the_command_line_prints() {
     let silent = [
-        "source", "logic", "cfa", "frontend", "interpreter", "solver", "interpolation", "engine", "encoding",
-        "engines", "certificate", "witness", "benchmark",
+        "source",
+        "logic",
+        "cfa",
+        "frontend",
+        "interpreter",
+        "solver",
+        "interpolation",
+        "engine",
+        "encoding",
+        "engines",
+        "certificate",
+        "witness",
+        "benchmark",
     ];
     for folder in silent {
         for file in rust_files(&root().join("crates").join(folder).join("src")) {

@@ -276,7 +276,9 @@ impl<'e, 'p> Builder<'e, 'p> {
         let function = self.encoding.contexts.function(context);
         let body = program.functions[function].body.as_ref().expect("the edge is in it");
         match &body.edges()[edge].operation {
-            Operation::Error(_) | Operation::Halt(_) | Operation::Unsupported { .. } => vec![(Move::End, None)],
+            Operation::Error(_) | Operation::Halt(_) | Operation::Unsupported { .. } => {
+                vec![(Move::End, None)]
+            }
             Operation::Call { callee, .. } => {
                 let callees = self.encoding.points_to.callees(program, *callee);
                 let enter = |callee: FunctionId| match &program.functions[callee].body {

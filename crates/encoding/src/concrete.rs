@@ -14,6 +14,7 @@ use crate::path::Path;
 use crate::translate::Taken;
 
 /// Executes blocks one after the other with concrete values.
+#[derive(Debug, Clone)]
 pub struct Runner {
     point: Point,
     cells: HashMap<CellId, Value>,
@@ -97,7 +98,12 @@ impl Runner {
     }
 
     /// Takes the exit whose guard holds; where it leads.
-    fn leave<'b>(&mut self, encoding: &Encoding<'_>, block: &'b Block, values: &Assignment) -> Option<&'b Target> {
+    fn leave<'b>(
+        &mut self,
+        encoding: &Encoding<'_>,
+        block: &'b Block,
+        values: &Assignment,
+    ) -> Option<&'b Target> {
         let mut evaluator = Evaluator::new(&encoding.pool, values);
         let exit = block.exits.iter().find(|exit| evaluator.holds(exit.guard))?;
         let new: Vec<(CellId, Value)> =

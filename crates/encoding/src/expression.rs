@@ -248,7 +248,8 @@ impl Translation<'_, '_> {
     fn comparison(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> Result<Term, Obstacle> {
         let program = self.encoding.program;
         let ty = program.exprs[lhs].ty;
-        if let (BinaryOp::Eq | BinaryOp::Ne, ExprKind::Int(0) | ExprKind::Zero) = (op, &program.exprs[rhs].kind)
+        if let (BinaryOp::Eq | BinaryOp::Ne, ExprKind::Int(0) | ExprKind::Zero) =
+            (op, &program.exprs[rhs].kind)
             && !self.is_float(ty)
         {
             let truth = self.truth(lhs)?;

@@ -31,8 +31,8 @@ use rorqual_logic::{Sort, Term, TermPool};
 use rorqual_source::Span;
 
 pub use block::{Block, Exit, Step, Target};
-pub use concrete::{Runner, trace};
 pub use cells::{Cell, CellId, Cells, Elements, Layout, Length, Object};
+pub use concrete::{Runner, trace};
 pub use context::{Context, Point};
 pub use path::Path;
 pub use translate::{Obstacle, Taken};
@@ -241,13 +241,24 @@ impl<'p> Encoding<'p> {
             Object::Variable(variable) => {
                 let variable = &self.program.variables[variable];
                 match variable.function {
-                    Some(function) if !variable.kind.is_global() => self.contexts.is_active(context, function),
+                    Some(function) if !variable.kind.is_global() => {
+                        self.contexts.is_active(context, function)
+                    }
                     _ => true,
                 }
             }
             Object::Stack(function, _) => self.contexts.is_active(context, function),
             Object::Text(_) => true,
             Object::Function(_) | Object::Result(_) => false,
+        }
+    }
+
+    /// Whether anything can still read a cell once control is at a point.
+    pub fn is_live(&self, cell: CellId, point: Point) -> bool {
+        match self.cells.get(cell).object {
+            // A result is read when the function returns, which comes after its exit.
+            Object::Result(owner) => self.contexts.function(point.context) == owner,
+            object => self.is_alive(point.context, object),
         }
     }
 

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use rorqual_logic::{Op, Term};
 
 use crate::Encoding;
-use crate::block::Exit;
+use crate::block::{Exit, Target};
 use crate::cells::CellId;
+use crate::context::Point;
 
 /// A path as formulas, one per exit.
 #[derive(Debug, Clone, Default)]
@@ -52,12 +53,16 @@ impl Path {
         for &(cell, value) in &exit.updates {
             let value = self.renamed(encoding, value, position);
             let details = encoding.cells.get(cell);
-            let (name, sort) = (format!("{}@{}", details.name, position + 1), encoding.pool.sort(details.symbol));
+            let (name, sort) =
+                (format!("{}@{}", details.name, position + 1), encoding.pool.sort(details.symbol));
             let version = encoding.pool.symbol(&name, sort);
             conjuncts.push(encoding.pool.eq(version, value));
             updated.push((cell, version));
         }
         versions.extend(updated);
+        if let Target::Point(target) = exit.target {
+            forget_dead(encoding, &mut versions, target, position + 1);
+        }
         self.parts.push(conjuncts);
         self.versions.push(versions);
     }
@@ -111,5 +116,22 @@ impl Path {
         let name = format!("{}@{position}", encoding.pool.symbol_name(id));
         let sort = encoding.pool.sort(symbol);
         encoding.pool.symbol(&name, sort)
+    }
+}
+
+/// Gives cells that nothing can read any more a version that nothing is known of, so that no interpolant
+/// mentions them where they are out of scope.
+fn forget_dead(
+    encoding: &mut Encoding<'_>,
+    versions: &mut HashMap<CellId, Term>,
+    point: Point,
+    position: usize,
+) {
+    for (&cell, version) in versions.iter_mut() {
+        if !encoding.is_live(cell, point) {
+            let details = encoding.cells.get(cell);
+            let (name, sort) = (format!("{}@{position}", details.name), encoding.pool.sort(details.symbol));
+            *version = encoding.pool.symbol(&format!("dead {name}"), sort);
+        }
     }
 }

@@ -390,7 +390,8 @@ fn find(
         Layout::Union { .. } => same,
         Layout::Opaque(_) => false,
         Layout::Struct { fields, .. } => {
-            let inside = |(at, field): &(u64, Rc<Layout>)| find(program, field, ty, offset + at, repeats, found);
+            let inside =
+                |(at, field): &(u64, Rc<Layout>)| find(program, field, ty, offset + at, repeats, found);
             fields.iter().map(inside).fold(true, |all, one| all && one)
         }
         Layout::Array { element, length, stride, .. } => match (repeats, *length) {

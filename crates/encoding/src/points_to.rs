@@ -62,7 +62,13 @@ impl PointsTo {
         }
     }
 
-    fn visit(&mut self, program: &Program, function: FunctionId, edge: EdgeId, operation: &Operation) -> bool {
+    fn visit(
+        &mut self,
+        program: &Program,
+        function: FunctionId,
+        edge: EdgeId,
+        operation: &Operation,
+    ) -> bool {
         match operation {
             Operation::Assign { target, value } => {
                 let targets = self.targets(program, *value);
@@ -151,7 +157,9 @@ impl PointsTo {
             ExprKind::Convert(operand) | ExprKind::PointerOffset { pointer: operand, .. } => {
                 self.targets(program, *operand)
             }
-            ExprKind::Unary { op: UnaryOp::Negate | UnaryOp::Not, operand } => self.targets(program, *operand),
+            ExprKind::Unary { op: UnaryOp::Negate | UnaryOp::Not, operand } => {
+                self.targets(program, *operand)
+            }
             ExprKind::Binary { op, lhs, rhs } if !op.is_comparison() => {
                 let mut targets = self.targets(program, *lhs);
                 targets.join(&self.targets(program, *rhs));

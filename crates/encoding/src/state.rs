@@ -39,7 +39,8 @@ impl State {
     /// The state that is `self` where the condition holds, and `other` elsewhere.
     pub(crate) fn merge(&self, pool: &mut TermPool, cells: &Cells, condition: Term, other: &State) -> State {
         let mut merged = State::default();
-        for &cell in self.values.keys().chain(other.values.keys().filter(|cell| !self.values.contains_key(cell)))
+        for &cell in
+            self.values.keys().chain(other.values.keys().filter(|cell| !self.values.contains_key(cell)))
         {
             let (then, otherwise) = (self.read(cells, cell), other.read(cells, cell));
             let value = if then == otherwise { then } else { pool.ite(condition, then, otherwise) };

@@ -1,9 +1,7 @@
 //! What one edge does, as terms: the state after it, what must hold for it to be taken, and what it takes
 //! from outside.
 
-use rorqual_cfa::{
-    ExprId, ExprKind, FunctionId, HaltKind, Operation, PlaceId, Type, TypeId, VariableId,
-};
+use rorqual_cfa::{ExprId, ExprKind, FunctionId, HaltKind, Operation, PlaceId, Type, TypeId, VariableId};
 use rorqual_logic::{Sort, Term};
 use rorqual_source::Span;
 
@@ -302,7 +300,8 @@ impl<'e, 'p> Translation<'e, 'p> {
 
     fn program_arguments(&mut self, count: PlaceId, vector: PlaceId) -> Result<(), Obstacle> {
         let types = &self.encoding.program.types;
-        let (count_width, width) = (types.width(self.encoding.program.places[count].ty), self.encoding.pointer_width());
+        let (count_width, width) =
+            (types.width(self.encoding.program.places[count].ty), self.encoding.pointer_width());
         let number = self.approximate("the number of the program's arguments", Sort::BitVec(count_width));
         let pool = &mut self.encoding.pool;
         let zero = pool.bv(0u8, count_width);
@@ -323,9 +322,7 @@ impl<'e, 'p> Translation<'e, 'p> {
         // Without recursion no argument reads a parameter of the callee, so one after the other will do.
         for (&parameter, &argument) in parameters.iter().zip(arguments) {
             let ty = program.variables[parameter].ty;
-            if program.exprs[argument].ty != ty
-                && !is_compatible(program, program.exprs[argument].ty, ty)
-            {
+            if program.exprs[argument].ty != ty && !is_compatible(program, program.exprs[argument].ty, ty) {
                 return Err(self.obstacle("a call with an argument of another type"));
             }
             self.initialize(Object::Variable(parameter), argument)?;
@@ -384,9 +381,7 @@ impl<'e, 'p> Translation<'e, 'p> {
             return Err(self.obstacle("a call of something that is no function"));
         };
         match effect(details) {
-            Effect::Unsupported => {
-                Err(self.obstacle(format!("the library function `{}`", details.name)))
-            }
+            Effect::Unsupported => Err(self.obstacle(format!("the library function `{}`", details.name))),
             Effect::Result => {
                 let name = details.name.clone();
                 self.any_result(*result, target, Some(format!("the result of `{name}`")))

@@ -28,6 +28,11 @@ pub enum Event {
     ForcedCover,
     /// A node is no longer covered.
     Uncovered,
+    /// Formulas were proved to hold wherever they are stated.
+    Learned {
+        /// How many are known by now.
+        facts: usize,
+    },
     /// A bounded search went one step further.
     Step {
         /// How many steps are done.

@@ -5,5 +5,7 @@ pub mod bmc;
 pub mod facts;
 pub mod impact;
 mod stop;
+#[cfg(test)]
+mod tests;
 
 pub use stop::Stop;

@@ -23,7 +23,9 @@ impl From<GaveUp> for Stop {
     fn from(reason: GaveUp) -> Stop {
         match reason {
             GaveUp::Time | GaveUp::Cancelled => Stop::Limit(reason),
-            GaveUp::Conflicts | GaveUp::Memory | GaveUp::Unsupported(_) => Stop::Solver(reason),
+            GaveUp::Conflicts | GaveUp::Memory | GaveUp::MixedParts | GaveUp::Unsupported(_) => {
+                Stop::Solver(reason)
+            }
         }
     }
 }

@@ -24,6 +24,9 @@ use crate::wp::{preconditions_of, with_constants};
 /// that the solver decides at all it mostly decides with fewer (`cargo bench`).
 const FIRST_CONFLICTS: u32 = 1_000;
 
+/// The conflicts of a query that only makes interpolants smaller: what is harder to see stays.
+const SIMPLIFICATION_CONFLICTS: u32 = 200;
+
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goal {
@@ -420,7 +423,9 @@ impl<'c, O: Observer> Chooser<'c, O> {
         goal: &Goal,
     ) -> Vec<Term> {
         let Configuration { simplification, limits, .. } = self.configuration;
-        let mut simplifier = Simplifier::with_solver(*simplification, limits, &mut self.solver);
+        let most = limits.conflicts().map_or(SIMPLIFICATION_CONFLICTS, |most| most.min(SIMPLIFICATION_CONFLICTS));
+        let limits = limits.clone().with_conflicts(most);
+        let mut simplifier = Simplifier::with_solver(*simplification, &limits, &mut self.solver);
         match goal {
             Goal::Sequence => simplifier.sequence(pool, parts, formulas),
             Goal::Tree(_) | Goal::StateTransition => {

@@ -3,7 +3,7 @@
 //! Conjunctions and disjunctions are flat, sorted and without duplicates. A negation never stands
 //! before a constant, a negation or a comparison of bit-vectors, nor inside of an equivalence.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::pool::{Op, Term, TermPool};
 use crate::sort::Sort;
@@ -118,9 +118,9 @@ impl TermPool {
             return None;
         }
         let mut units: Vec<Term> = Vec::new();
-        let mut is_unit: HashSet<Term> = HashSet::new();
+        let mut is_unit: FxHashSet<Term> = FxHashSet::default();
         let mut clauses: Vec<Vec<Term>> = Vec::new();
-        let mut occurrences: HashMap<Term, Vec<usize>> = HashMap::new();
+        let mut occurrences: FxHashMap<Term, Vec<usize>> = FxHashMap::default();
         let mut new: Vec<Term> = arguments.iter().rev().copied().collect();
         let (mut at, mut is_reduced) = (0, false);
         loop {

@@ -5,7 +5,9 @@
 //! is also the reference for everything else in this crate: a constructor may simplify a term only
 //! to one with the same value under every assignment. Nothing here searches for an assignment.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
 
 use dashu::integer::IBig;
 
@@ -169,13 +171,13 @@ fn vector(op: &Op, sort: Sort, arguments: &[&Value]) -> Bits {
 pub struct Evaluator<'a> {
     pool: &'a TermPool,
     assignment: &'a Assignment,
-    values: HashMap<Term, Value>,
+    values: FxHashMap<Term, Value>,
 }
 
 impl<'a> Evaluator<'a> {
     /// An evaluator that has seen no term yet.
     pub fn new(pool: &'a TermPool, assignment: &'a Assignment) -> Evaluator<'a> {
-        Evaluator { pool, assignment, values: HashMap::new() }
+        Evaluator { pool, assignment, values: FxHashMap::default() }
     }
 
     /// The value of a term.

@@ -1,6 +1,8 @@
 //! The pool: storage of terms, each different one once.
 
 use std::collections::HashMap;
+
+use rustc_hash::FxHashMap;
 use std::fmt;
 
 use dashu::integer::IBig;
@@ -145,7 +147,7 @@ struct FunctionInfo {
 #[derive(Debug, Clone, Default)]
 pub struct TermPool {
     nodes: Vec<Node>,
-    known: HashMap<Node, Term>,
+    known: FxHashMap<Node, Term>,
     symbols: Vec<SymbolInfo>,
     symbol_names: HashMap<String, SymbolId>,
     functions: Vec<FunctionInfo>,

@@ -1,7 +1,9 @@
 //! Walks over terms: subterms, free symbols, sizes, substitution, rebuilding. All of them are
 //! iterative, because terms of long paths are deeper than the call stack.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::pool::{Op, SymbolId, Term, TermPool};
 use crate::sort::Sort;
@@ -9,7 +11,7 @@ use crate::sort::Sort;
 impl TermPool {
     /// All different subterms of the roots, arguments before the terms that use them.
     pub fn subterms(&self, roots: &[Term]) -> Vec<Term> {
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         let mut order = Vec::new();
         let mut stack: Vec<(Term, bool)> = roots.iter().rev().map(|&root| (root, false)).collect();
         while let Some((term, expanded)) = stack.pop() {
@@ -30,7 +32,7 @@ impl TermPool {
 
     /// Whether there are more different subterms than `limit`; looks at no more than that.
     pub fn is_larger_than(&self, root: Term, limit: usize) -> bool {
-        let mut seen = HashSet::from([root]);
+        let mut seen: FxHashSet<Term> = [root].into_iter().collect();
         let mut stack = vec![root];
         while let Some(term) = stack.pop() {
             if seen.len() > limit {
@@ -71,7 +73,7 @@ impl TermPool {
         max_new_terms: usize,
     ) -> Option<Term> {
         let limit = self.len().saturating_add(max_new_terms);
-        let mut done: HashMap<Term, Term> = HashMap::new();
+        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
         let mut stack = vec![(root, false)];
         while let Some((term, expanded)) = stack.pop() {
             if done.contains_key(&term) {

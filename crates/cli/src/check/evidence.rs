@@ -22,10 +22,8 @@ pub(crate) fn of_proof(
     invariant: &Invariant,
 ) -> Result<(), Problem> {
     if let Some(path) = &arguments.certificate {
-        let header = Header {
-            entry: job.options.entry.clone(),
-            error_functions: job.options.error_functions.clone(),
-        };
+        let header =
+            Header { entry: job.options.entry.clone(), error_functions: job.options.error_functions.clone() };
         write(path, "the certificate", &rorqual_certificate::write(program, invariant, &header))?;
     }
     if let Some(path) = &arguments.witness {
@@ -76,9 +74,8 @@ fn witness(job: &Job, program: &Program, content: Content) -> String {
         input_files.push((unit.path.display().to_string(), sha256(&bytes)));
     }
     let functions = &job.options.error_functions;
-    let claim = |function: &String| {
-        format!("CHECK( init({}()), LTL(G ! call({function}())) )", job.options.entry)
-    };
+    let claim =
+        |function: &String| format!("CHECK( init({}()), LTL(G ! call({function}())) )", job.options.entry);
     let specification = functions.iter().map(claim).collect::<Vec<String>>().join("\n");
     let seed = format!("{input_files:?}{specification}{content:?}");
     let metadata = Metadata {

@@ -29,14 +29,16 @@ pub(crate) fn result(circumstances: &Circumstances<'_>, line: &str, answer: &Ans
         Answer::Unsafe(replay) => {
             let place = |span: Span| position(circumstances, span);
             let story = explain(circumstances.program, replay);
-            let step = |line: &rorqual_witness::StoryLine| json!({ "at": place(line.span), "text": line.text });
+            let step =
+                |line: &rorqual_witness::StoryLine| json!({ "at": place(line.span), "text": line.text });
             fields.insert("message".to_owned(), line.split_once(": ").map_or("", |(_, rest)| rest).into());
-            fields.insert("violation".to_owned(), replay.violation().map_or(Value::Null, |(_, span)| place(span)));
+            fields.insert(
+                "violation".to_owned(),
+                replay.violation().map_or(Value::Null, |(_, span)| place(span)),
+            );
             fields.insert("trace".to_owned(), story.iter().map(step).collect());
             let inputs = replay.execution.inputs.iter();
-            let input = |record: &rorqual_interpreter::InputRecord| {
-                json!({ "origin": record.origin, "value": record.value.to_string(), "at": place(record.span) })
-            };
+            let input = |record: &rorqual_interpreter::InputRecord| json!({ "origin": record.origin, "value": record.value.to_string(), "at": place(record.span) });
             fields.insert("inputs".to_owned(), inputs.map(input).collect());
         }
         other => {

@@ -16,6 +16,7 @@ pub(crate) struct Counters {
     pub(crate) covers: u64,
     pub(crate) forced_covers: u64,
     pub(crate) uncovered: u64,
+    pub(crate) facts: u64,
     pub(crate) steps: u64,
     /// How often nodes at a place were expanded.
     pub(crate) expansions: BTreeMap<(u32, u32), (Span, u64)>,
@@ -32,6 +33,7 @@ impl Counters {
             ("covers", self.covers),
             ("forced covers", self.forced_covers),
             ("uncovered again", self.uncovered),
+            ("facts", self.facts),
         ];
         all.into_iter().filter(|&(_, count)| count > 0).collect()
     }
@@ -96,6 +98,7 @@ impl Observer for Progress {
             Event::Covered => counters.covers += 1,
             Event::ForcedCover => counters.forced_covers += 1,
             Event::Uncovered => counters.uncovered += 1,
+            Event::Learned { facts } => counters.facts = facts as u64,
             Event::Step { steps } => counters.steps = steps,
         }
         self.show();

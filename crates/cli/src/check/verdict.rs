@@ -27,9 +27,15 @@ pub(crate) enum Answer {
     /// The only violation that was found rests on something that is not modelled exactly.
     Approximated(Trace),
     /// The only violation that was found comes after undefined behaviour.
-    UndefinedBefore { kind: String, span: Span },
+    UndefinedBefore {
+        kind: String,
+        span: Span,
+    },
     /// The trace does not replay, and there is no excuse for it.
-    NotReplayed { problem: String, dump: String },
+    NotReplayed {
+        problem: String,
+        dump: String,
+    },
 }
 
 /// What the verdict was found with.
@@ -118,7 +124,10 @@ impl Circumstances<'_> {
                 format!("the only violation found rests on {what}, which is not modelled exactly")
             }
             Answer::UndefinedBefore { kind, span } => {
-                format!("the only violation found comes after undefined behaviour at {}: {kind}", self.place(*span))
+                format!(
+                    "the only violation found comes after undefined behaviour at {}: {kind}",
+                    self.place(*span)
+                )
             }
             Answer::Safe(_) | Answer::Unsafe(_) | Answer::NotReplayed { .. } => String::new(),
         }
@@ -156,7 +165,8 @@ impl Circumstances<'_> {
     }
 
     fn picture(&self, span: Span, note: &str, help: &str) -> String {
-        let content = Diagnostic::error("this place decides", span).with_note(note, Span::NONE).with_help(help);
+        let content =
+            Diagnostic::error("this place decides", span).with_note(note, Span::NONE).with_help(help);
         Message { name: "unknown", content: &content }.render(&self.program.sources, &render::renderer())
     }
 

@@ -37,7 +37,10 @@ pub(crate) struct Bounds {
 
 impl Watch {
     /// Starts to watch. `last_words` is the verdict if engines do not react.
-    pub(crate) fn start(bounds: Bounds, last_words: impl Fn(Cause) -> String + Send + Sync + 'static) -> Watch {
+    pub(crate) fn start(
+        bounds: Bounds,
+        last_words: impl Fn(Cause) -> String + Send + Sync + 'static,
+    ) -> Watch {
         let watch = Watch {
             raised: Arc::new(AtomicBool::new(false)),
             cause: Arc::new(AtomicU8::new(0)),

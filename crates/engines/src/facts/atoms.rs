@@ -4,15 +4,17 @@ use std::collections::BTreeSet;
 
 use rorqual_cfa::Type;
 use rorqual_encoding::{CellId, Elements, Encoding, Point};
-use rorqual_logic::{Op, Sort, SymbolId, Term, TermPool};
+use rorqual_logic::{Evaluator, Op, Sort, SymbolId, Term, TermPool};
 
 use super::linear;
-use super::samples::State;
+use super::samples::{State, assignment};
 
 /// So many variables are related to each other and to constants, at most.
 const MOST_CELLS: usize = 24;
 const MOST_CONSTANTS: usize = 40;
 const MOST_ATOMS: usize = 600;
+/// So many conditions split the samples, and so many atoms come of it.
+const MOST_CASES: usize = 12;
 
 /// A cell that holds a number.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +52,66 @@ pub(super) fn collect(
     relate(encoding, &numbers, &bounds, &mut atoms);
     atoms.extend(linear::equations(encoding, &numbers, samples));
     atoms.into_iter().take(MOST_ATOMS).collect()
+}
+
+/// The atoms that formulas consist of, in the order in which they were made.
+pub(super) fn of_formulas(encoding: &Encoding<'_>, formulas: &[Term]) -> Vec<Term> {
+    let pool = &encoding.pool;
+    let mut atoms = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut open = formulas.to_vec();
+    while let Some(formula) = open.pop() {
+        if !seen.insert(formula) {
+            continue;
+        }
+        match pool.op(formula) {
+            Op::And | Op::Or | Op::Not => open.extend_from_slice(pool.arguments(formula)),
+            Op::Bool(_) => {}
+            _ => {
+                atoms.insert(formula);
+            }
+        }
+    }
+    atoms.into_iter().collect()
+}
+
+/// Conditions of the block at a point over the variables of other atoms, and the equations that hold in all samples
+/// where one of them holds or does not.
+pub(super) fn by_cases(
+    encoding: &mut Encoding<'_>,
+    point: Point,
+    own: &[Term],
+    samples: &[State],
+) -> Vec<Term> {
+    let relevant: BTreeSet<SymbolId> =
+        own.iter().flat_map(|&atom| encoding.pool.free_symbols(atom)).collect();
+    let block = encoding.block(point);
+    let mut roots: Vec<Term> = block.exits.iter().map(|exit| exit.guard).collect();
+    roots.extend(block.exits.iter().flat_map(|exit| exit.updates.iter().map(|&(_, value)| value)));
+    let terms = encoding.pool.subterms(&roots);
+    let mut numbers = numbers(encoding, &terms);
+    numbers.retain(|number| !encoding.pool.free_symbols(number.symbol).is_disjoint(&relevant));
+    let is_condition = |term: &Term| is_atom(encoding, *term) && is_over(encoding, *term, &relevant);
+    let conditions: Vec<Term> = terms.iter().copied().filter(is_condition).take(MOST_CASES).collect();
+    let mut found = Vec::new();
+    for condition in conditions {
+        let case = |holds: bool| -> Vec<State> {
+            let in_case = |state: &&State| {
+                let assignment = assignment(encoding, state);
+                Evaluator::new(&encoding.pool, &assignment).holds(condition) == holds
+            };
+            samples.iter().filter(in_case).cloned().collect()
+        };
+        let cases = [case(true), case(false)];
+        let equations: Vec<Term> =
+            cases.iter().flat_map(|case| linear::equations(encoding, &numbers, case)).collect();
+        if !equations.is_empty() {
+            found.push(condition);
+            found.extend(equations);
+        }
+    }
+    found.truncate(MOST_CASES);
+    found
 }
 
 fn is_atom(encoding: &Encoding<'_>, term: Term) -> bool {

@@ -33,7 +33,8 @@ pub(super) fn equations(encoding: &mut Encoding<'_>, numbers: &[Number], samples
 /// The numbers that do not have one value only.
 fn changing(numbers: &[Number], samples: &[State]) -> Vec<Number> {
     let value = |number: &Number, state: &State| state.get(&number.cell).cloned();
-    let changes = |number: &&Number| samples.iter().any(|state| value(number, state) != value(number, &samples[0]));
+    let changes =
+        |number: &&Number| samples.iter().any(|state| value(number, state) != value(number, &samples[0]));
     numbers.iter().filter(changes).copied().take(MOST_NUMBERS).collect()
 }
 

@@ -5,35 +5,57 @@
 //! hold in random executions), and the largest subset that is inductive is kept, as in Flanagan and Leino, *Houdini, an
 //! Annotation Assistant for ESC/Java*, FME 2001. Nothing that is not proved becomes a fact.
 
+mod abstraction;
 mod atoms;
 mod houdini;
 mod linear;
+mod modes;
 mod samples;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_encoding::{Encoding, Point, Target};
 use rorqual_logic::{SymbolId, Term, TermPool};
-use rorqual_solver::Limits;
+use rorqual_solver::{BitVecSolver, Limits};
 
 use samples::Samples;
 
 /// Programs with more points than this are left alone: every candidate costs queries at each of them.
 const MOST_POINTS: usize = 100;
 
+/// So many combinations of atoms are looked at, with what modes can be and without.
+const FEW_CUBES: usize = 600;
+const MOST_CUBES: usize = 1_000;
+/// Whether facts suffice is asked with so many conflicts.
+const SUFFICE_CONFLICTS: u32 = 5_000;
+
 /// What holds at each point.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     at: BTreeMap<Point, Vec<Term>>,
+    /// Which combinations of atoms are possible, as far as was found out last. Proved with the other facts, but
+    /// without what was here before, so it may be replaced.
+    combined: BTreeMap<Point, Term>,
 }
 
 impl Facts {
     /// What holds at a point, as one formula.
     pub fn at(&self, pool: &mut TermPool, point: Point) -> Term {
-        pool.and(self.list(point))
+        let all = pool.and(self.list(point));
+        self.combined.get(&point).map_or(all, |&combined| pool.and2(all, combined))
     }
 
-    /// The facts at a point.
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.at.values().map(Vec::len).sum::<usize>() + self.combined.len()
+    }
+
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The facts at a point, but for the possible combinations of atoms.
     fn list(&self, point: Point) -> &[Term] {
         self.at.get(&point).map_or(&[], Vec::as_slice)
     }
@@ -54,30 +76,106 @@ pub fn learn(
     limits: &Limits,
 ) {
     let Some(points) = points(encoding) else { return };
-    let t0 = std::time::Instant::now();
-    let dbg = std::env::var("DBG").is_ok();
-    let samples = Samples::draw(encoding, &points);
-    if dbg { eprintln!("samples {:?} {:?}", t0.elapsed(), points.iter().map(|p| samples.at(*p).len()).collect::<Vec<_>>()); }
+    let samples = Samples::draw(encoding, &points, limits);
+    let atoms = atoms(encoding, &points, seen, &samples);
+    let literals =
+        atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
+    facts.add(houdini::largest_inductive(encoding, &points, facts, literals, limits));
+    if suffice(encoding, facts, &points, limits) {
+        return;
+    }
+    let sets = combined_atoms(encoding, &points, facts, seen, &samples);
+    for (combined, cubes) in sets.iter().zip([FEW_CUBES, MOST_CUBES]) {
+        if let Some(strongest) = abstraction::strongest(encoding, facts, combined, &samples, cubes, limits) {
+            facts.combined = strongest;
+            break;
+        }
+    }
+    if suffice(encoding, facts, &points, limits) {
+        return;
+    }
+    let clauses = atoms.iter().map(|(&point, atoms)| {
+        let known = facts.list(point).to_vec();
+        (point, samples.clauses(encoding, point, atoms, &known))
+    });
+    let clauses = clauses.collect();
+    facts.add(houdini::largest_inductive(encoding, &points, facts, clauses, limits));
+}
+
+/// The atoms to try at each point.
+fn atoms(
+    encoding: &mut Encoding<'_>,
+    points: &[Point],
+    seen: &BTreeMap<Point, Vec<Term>>,
+    samples: &Samples,
+) -> BTreeMap<Point, Vec<Term>> {
     // What interpolants mention is what matters.
     let formulas: Vec<Term> = seen.values().flatten().copied().collect();
     let relevant: BTreeSet<SymbolId> =
         formulas.iter().flat_map(|&formula| encoding.pool.free_symbols(formula)).collect();
     let mut atoms = BTreeMap::new();
-    for &point in &points {
+    for &point in points {
         let interesting = seen.get(&point).map_or(&[][..], Vec::as_slice);
-        atoms.insert(point, atoms::collect(encoding, point, interesting, &relevant, samples.at(point)));
+        let mut found = atoms::collect(encoding, point, interesting, &relevant, samples.at(point));
+        found.retain(|&atom| is_live(encoding, point, atom));
+        atoms.insert(point, found);
     }
-    if dbg { eprintln!("atoms {:?} {:?}", t0.elapsed(), atoms.values().map(|v| v.len()).collect::<Vec<_>>()); }
-    let literals = atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
-    facts.add(houdini::largest_inductive(encoding, &points, facts, literals, limits));
-    let clauses = atoms.iter().map(|(&point, atoms)| {
+    atoms
+}
+
+/// Whether a formula is over cells that matter at a point.
+fn is_live(encoding: &Encoding<'_>, point: Point, formula: Term) -> bool {
+    let symbols = encoding.pool.free_symbols(formula);
+    let cells = symbols.iter().filter_map(|&symbol| encoding.cells().of_symbol(symbol));
+    cells.into_iter().all(|cell| encoding.is_live(cell, point))
+}
+
+/// Whether no block has a way from what is known to a violation.
+fn suffice(encoding: &mut Encoding<'_>, facts: &Facts, points: &[Point], limits: &Limits) -> bool {
+    let limits = limits.clone().with_conflicts(SUFFICE_CONFLICTS);
+    let mut solver = BitVecSolver::new();
+    for &point in points {
+        for exit in &encoding.block(point).exits {
+            let known = facts.at(&mut encoding.pool, point);
+            if exit.target == Target::Error
+                && !solver.check(&mut encoding.pool, &[known, exit.guard], &limits).is_unsat()
+            {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Sets of atoms for combinations of them, larger ones first: the atoms of the formulas that were seen, and with them
+/// what the modes of the program can be and equations that hold in some cases.
+fn combined_atoms(
+    encoding: &mut Encoding<'_>,
+    points: &[Point],
+    facts: &Facts,
+    seen: &BTreeMap<Point, Vec<Term>>,
+    samples: &Samples,
+) -> [BTreeMap<Point, Vec<Term>>; 2] {
+    let all: Vec<Term> = seen.values().flatten().copied().collect();
+    let modes = modes::atoms(encoding, points, &all);
+    let start = encoding.start();
+    let (mut more, mut few) = (BTreeMap::new(), BTreeMap::new());
+    for (&point, formulas) in seen.iter().filter(|&(&point, _)| point != start) {
         let known = facts.list(point).to_vec();
-        (point, samples.clauses(encoding, point, atoms, &known))
-    });
-    let clauses: BTreeMap<Point, Vec<Term>> = clauses.collect();
-    if dbg { eprintln!("lits done {:?} {:?}; clauses {:?}", t0.elapsed(), facts.at.values().map(|v| v.len()).collect::<Vec<_>>(), clauses.values().map(|v| v.len()).collect::<Vec<_>>()); }
-    facts.add(houdini::largest_inductive(encoding, &points, facts, clauses, limits));
-    if dbg { eprintln!("done {:?} {:?}", t0.elapsed(), facts.at.values().map(|v| v.len()).collect::<Vec<_>>()); }
+        let own = atoms::of_formulas(encoding, formulas);
+        let cases = atoms::by_cases(encoding, point, &own, samples.at(point));
+        let mut both: Vec<Term> = Vec::new();
+        let live = |atom: &&Term| is_live(encoding, point, **atom);
+        let candidates: Vec<Term> = modes.iter().chain(&own).chain(&cases).filter(live).copied().collect();
+        for atom in candidates {
+            if !known.contains(&atom) && !known.contains(&encoding.pool.not(atom)) && !both.contains(&atom) {
+                both.push(atom);
+            }
+        }
+        few.insert(point, both.iter().copied().filter(|atom| own.contains(atom)).collect());
+        more.insert(point, both);
+    }
+    [more, few]
 }
 
 /// All points where blocks start, if they are not too many.

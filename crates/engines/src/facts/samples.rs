@@ -4,14 +4,16 @@ use std::collections::{BTreeMap, HashMap};
 
 use rorqual_encoding::{CellId, Encoding, Point, Runner};
 use rorqual_logic::{Assignment, Bits, Evaluator, Op, Term, Value};
+use rorqual_solver::Limits;
 
-/// How many executions, and how many blocks of each.
-const EXECUTIONS: u64 = 40;
-const BLOCKS: usize = 60;
+/// How many blocks are executed.
+const STEPS: usize = 2_400;
+/// How many blocks one execution has.
+const LONGEST_RUN: usize = 150;
 /// So many states per point are kept.
 const MOST_STATES: usize = 400;
 /// So many clauses per point are tried.
-const MOST_CLAUSES: usize = 3_000;
+const MOST_CLAUSES: usize = 1_000;
 
 /// The values of cells at a point.
 pub(super) type State = HashMap<CellId, Value>;
@@ -22,28 +24,55 @@ pub(super) struct Samples {
 }
 
 /// For each sample whether an atom holds.
-type Truths = Vec<bool>;
+pub(super) type Truths = Vec<bool>;
 
 impl Samples {
-    /// Runs the program at random; the same way every time.
-    pub(super) fn draw(encoding: &mut Encoding<'_>, points: &[Point]) -> Samples {
+    /// Runs the program at random; the same way every time. A state that was met before may be the start of
+    /// another execution, so that what is hard to get to is got to once only.
+    pub(super) fn draw(encoding: &mut Encoding<'_>, points: &[Point], limits: &Limits) -> Samples {
         let constants = interesting_numbers(encoding, points);
-        let mut at: BTreeMap<Point, Vec<State>> = BTreeMap::new();
-        for seed in 1..=EXECUTIONS {
-            let mut random = Random::new(seed);
-            let mut runner = Runner::new(encoding);
-            for _ in 0..BLOCKS {
-                let mut choose = |width: u32| random.value(width, &constants);
-                if !runner.step(encoding, &mut choose) {
-                    break;
-                }
-                let states = at.entry(runner.point()).or_default();
-                if states.len() < MOST_STATES {
-                    states.push(runner.cells().clone());
-                }
+        let mut samples = Samples { at: BTreeMap::new() };
+        let mut random = Random::new(1);
+        let mut met: Vec<Runner> = Vec::new();
+        let mut runner = Runner::new(encoding);
+        let mut run = 0;
+        for step in 0..STEPS {
+            if limits.spent().is_some() {
+                break;
+            }
+            let mut choose = |width: u32| random.value(width, &constants);
+            let goes_on = runner.step(encoding, &mut choose);
+            if goes_on && samples.add(&runner) {
+                met.push(runner.clone());
+            }
+            run += 1;
+            // Long runs first, then many ways from where they led.
+            let longest = if step < STEPS / 2 { LONGEST_RUN } else { 8 };
+            let again = !goes_on || run >= longest;
+            if again {
+                run = 0;
+                let at = random.next() as usize % (met.len() + 1);
+                runner = met.get(at).cloned().unwrap_or_else(|| Runner::new(encoding));
             }
         }
-        Samples { at }
+        samples
+    }
+
+    /// Keeps the state of a runner, unless it is there or there are enough.
+    fn add(&mut self, runner: &Runner) -> bool {
+        let states = self.at.entry(runner.point()).or_default();
+        let is_new = states.len() < MOST_STATES && !states.contains(runner.cells());
+        if is_new {
+            states.push(runner.cells().clone());
+        }
+        is_new
+    }
+
+    /// The combinations of atoms that hold in the states of a point.
+    pub(super) fn combinations(&self, encoding: &Encoding<'_>, point: Point, atoms: &[Term]) -> Vec<Truths> {
+        let truths = self.truths(encoding, point, atoms);
+        let of_state = |state: usize| truths.iter().map(|atom| atom[state]).collect();
+        (0..self.at(point).len()).map(of_state).collect()
     }
 
     /// The states at a point.
@@ -99,10 +128,12 @@ impl Samples {
             }
             for (&atom, truths) in atoms.iter().zip(&truths) {
                 let negated = encoding.pool.not(atom);
-                if shares_symbols(encoding, *mode, atom) || known.contains(&atom) || known.contains(&negated) {
+                if shares_symbols(encoding, *mode, atom) || known.contains(&atom) || known.contains(&negated)
+                {
                     continue;
                 }
-                let in_mode = || truths.iter().zip(mode_truths).filter(|&(_, &mode)| mode).map(|(&truth, _)| truth);
+                let in_mode =
+                    || truths.iter().zip(mode_truths).filter(|&(_, &mode)| mode).map(|(&truth, _)| truth);
                 if in_mode().all(|truth| truth) {
                     clauses.push(encoding.pool.or2(when, atom));
                 }
@@ -135,7 +166,8 @@ fn is_mode(encoding: &Encoding<'_>, atom: Term) -> bool {
     }
     let arguments = pool.arguments(atom);
     let is_symbol = |term: Term| matches!(pool.op(term), Op::Symbol(_));
-    arguments.iter().any(|&term| pool.as_bits(term).is_some()) && arguments.iter().any(|&term| is_symbol(term))
+    arguments.iter().any(|&term| pool.as_bits(term).is_some())
+        && arguments.iter().any(|&term| is_symbol(term))
 }
 
 fn shares_symbols(encoding: &Encoding<'_>, one: Term, other: Term) -> bool {

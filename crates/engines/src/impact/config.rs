@@ -10,13 +10,13 @@ pub struct Config {
     /// How many older nodes at the same point are tried for a forced cover, youngest first. More find more covers
     /// and cost more queries.
     pub forced_covers: usize,
-    /// After so many refinements, and again each time that they double, facts are learned from samples and
+    /// After so many refinements, and again each time that there are half as many more, facts are learned from samples and
     /// candidates. Most programs without loops that need invariants never get there.
     pub first_facts: usize,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { blocks: if std::env::var("SBE").is_ok() {Blocks::Basic} else {Blocks::Large}, forced_covers: 4, first_facts: 2 }
+        Config { blocks: Blocks::Large, forced_covers: 4, first_facts: 2 }
     }
 }

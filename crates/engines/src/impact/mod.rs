@@ -160,15 +160,16 @@ impl<'p, 'o> Impact<'p, 'o> {
                     self.obstacle.get_or_insert_with(|| obstacle.clone());
                     Ok(Refinement::Feasible(None))
                 }
-                _ => Ok(Refinement::Feasible(rorqual_encoding::trace(&mut self.encoding, model.assignment()))),
+                _ => {
+                    Ok(Refinement::Feasible(rorqual_encoding::trace(&mut self.encoding, model.assignment())))
+                }
             },
             PathAnswer::Refuted(interpolants) => {
-                if std::env::var("DBG").is_ok() { eprintln!("refine {error:?} {:?}", self.solver.counts); }
                 let branch = self.along.clone();
                 self.strengthen(&branch, &interpolants);
                 self.refinements += 1;
                 if self.refinements == self.learn_at {
-                    self.learn_at = 2 * self.learn_at + 1;
+                    self.learn_at += (self.learn_at / 2).max(2);
                     self.learn();
                 }
                 Ok(Refinement::Strengthened)
@@ -184,7 +185,6 @@ impl<'p, 'o> Impact<'p, 'o> {
             let position = self.tree.depth(node);
             let formula = self.path.over_cells(&mut self.encoding, interpolant, position);
             let label = self.tree.label(node);
-            if std::env::var("DBG").is_ok() { eprintln!("  {node:?}@{position}: {}", self.encoding.pool.display(formula)); }
             if !self.solver.entails(&mut self.encoding, label, formula) {
                 let stronger = self.encoding.pool.and2(label, formula);
                 self.tree.set_label(node, stronger);
@@ -209,13 +209,15 @@ impl<'p, 'o> Impact<'p, 'o> {
             seen.insert(point, nodes.iter().map(|&node| self.tree.label(node)).collect());
         }
         facts::learn(&mut self.encoding, &mut self.facts, &seen, &self.limits);
+        self.observer.on(Event::Learned { facts: self.facts.len() });
         for node in self.tree.subtree(self.tree.root()) {
             if let Place::Point(point) = *self.tree.place(node) {
                 let fact = self.facts.at(&mut self.encoding.pool, point);
                 let label = self.tree.label(node);
                 let stronger = self.encoding.pool.and2(label, fact);
                 self.tree.set_label(node, stronger);
-                let open = self.tree.is_expanded(node) || self.solver.is_possible(&mut self.encoding, &[stronger]);
+                let open =
+                    self.tree.is_expanded(node) || self.solver.is_possible(&mut self.encoding, &[stronger]);
                 if !open {
                     let bottom = self.encoding.pool.bottom();
                     self.tree.set_label(node, bottom);

@@ -20,7 +20,8 @@ pub(super) fn conjuncts_of(pool: &mut TermPool, labels: &[Term]) -> Vec<Term> {
         Op::Bool(true) => Vec::new(),
         _ => vec![label],
     };
-    let sets: Vec<BTreeSet<Term>> = labels.iter().map(|&label| list(pool, label).into_iter().collect()).collect();
+    let sets: Vec<BTreeSet<Term>> =
+        labels.iter().map(|&label| list(pool, label).into_iter().collect()).collect();
     let Some(first) = sets.first() else { return vec![pool.bottom()] };
     let shared: BTreeSet<Term> =
         first.iter().copied().filter(|term| sets.iter().all(|set| set.contains(term))).collect();
@@ -39,9 +40,12 @@ pub(super) fn conjuncts_of(pool: &mut TermPool, labels: &[Term]) -> Vec<Term> {
 
 /// The conjuncts that are needed. All are kept if the solver does not confirm a step within its limits.
 pub(super) fn needed(encoding: &mut Encoding<'_>, all: Conjuncts, limits: &Limits) -> Conjuncts {
-    let mut search = Search { solver: BitVecSolver::new(), needed: BTreeMap::new(), open: Vec::new(), limits, all };
+    let mut search =
+        Search { solver: BitVecSolver::new(), needed: BTreeMap::new(), open: Vec::new(), limits, all };
     match search.run(encoding) {
-        Some(()) => search.needed.into_iter().map(|(point, set)| (point, set.into_iter().collect())).collect(),
+        Some(()) => {
+            search.needed.into_iter().map(|(point, set)| (point, set.into_iter().collect())).collect()
+        }
         None => search.all,
     }
 }

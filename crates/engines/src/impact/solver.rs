@@ -90,6 +90,8 @@ impl PathSolver {
                 Err(Stop::Solver(GaveUp::Unsupported("interpolants with quantifiers over indices".into())))
             }
             Outcome::Failed(failure) => {
+                // Verifying runs into the limits like everything else.
+                Stop::check(&self.limits)?;
                 Err(Stop::Solver(GaveUp::Unsupported(format!("the interpolants of this path ({failure:?})"))))
             }
         }

@@ -1,7 +1,7 @@
 //! Gates over literals: simplified, hash-consed, and translated to clauses in both directions.
 
+use rustc_hash::FxHashMap;
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::proof::Literal;
@@ -55,9 +55,9 @@ enum Gate {
 #[derive(Debug, Default)]
 pub(crate) struct Gates {
     variables: Variables,
-    known: HashMap<Gate, Literal>,
+    known: FxHashMap<Gate, Literal>,
     /// The operands of binary conjunctions, for simplification over two levels.
-    conjunctions: HashMap<Literal, (Literal, Literal)>,
+    conjunctions: FxHashMap<Literal, (Literal, Literal)>,
     /// New clauses, each ended by a zero.
     clauses: Vec<Literal>,
     literals: u64,

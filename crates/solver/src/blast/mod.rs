@@ -7,10 +7,10 @@
 mod circuits;
 pub(crate) mod gates;
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use rorqual_logic::{Bits, Op, Sort, Term, TermPool};
+use rustc_hash::FxHashMap;
 
 use crate::answer::GaveUp;
 use crate::blast::gates::{FALSE, Gates, TRUE, Variables, constant};
@@ -21,7 +21,7 @@ use crate::proof::Literal;
 #[derive(Debug, Default)]
 pub(crate) struct Leaves {
     variables: Variables,
-    bits: HashMap<Term, Rc<[Literal]>>,
+    bits: FxHashMap<Term, Rc<[Literal]>>,
     /// The leaves in the order of their variables.
     order: Vec<Term>,
 }
@@ -68,13 +68,13 @@ pub fn is_abstracted(pool: &TermPool, term: Term) -> bool {
 pub(crate) struct Blaster {
     gates: Gates,
     /// The bits of terms; none for arrays.
-    terms: HashMap<Term, Rc<[Literal]>>,
+    terms: FxHashMap<Term, Rc<[Literal]>>,
 }
 
 impl Blaster {
     /// A blaster without gates that numbers its variables together with the leaves.
     pub(crate) fn new(leaves: &Leaves) -> Blaster {
-        Blaster { gates: Gates::new(leaves.variables.clone()), terms: HashMap::new() }
+        Blaster { gates: Gates::new(leaves.variables.clone()), terms: FxHashMap::default() }
     }
 
     /// Takes the clauses that were made since the last call, each ended by a zero.

@@ -5,9 +5,10 @@
 //! The values of eliminated symbols follow from a model of the rest, and each formula of the rest
 //! knows which assertions it comes from, so that neither models nor cores lose anything.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use rorqual_logic::{Assignment, Evaluator, Op, Sort, Term, TermPool};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A formula that is left, and the conjunct of an assertion that it comes from.
 #[derive(Debug, Clone, Copy)]
@@ -29,9 +30,9 @@ pub(crate) struct Reduction {
     rest: Vec<Rest>,
     /// In the order of elimination: a value has none of the symbols before it, and perhaps later ones.
     eliminated: Vec<Term>,
-    definitions: HashMap<Term, (Term, Origin)>,
+    definitions: FxHashMap<Term, (Term, Origin)>,
     /// Results of substitution. Wrong once a symbol that they contain is eliminated.
-    done: HashMap<Term, Term>,
+    done: FxHashMap<Term, Term>,
 }
 
 impl Reduction {
@@ -112,7 +113,7 @@ impl Reduction {
     /// and those that define what was eliminated in them.
     pub(crate) fn sources(&self, pool: &TermPool, used: impl Iterator<Item = Rest>) -> BTreeSet<usize> {
         let mut sources = BTreeSet::new();
-        let mut seen: HashSet<Term> = HashSet::new();
+        let mut seen: FxHashSet<Term> = FxHashSet::default();
         let mut stack = Vec::new();
         for Rest { origin, .. } in used {
             sources.insert(origin.assertion);
@@ -205,7 +206,7 @@ fn is_eliminable(pool: &TermPool, term: Term) -> bool {
 }
 
 fn occurs(pool: &TermPool, symbol: Term, term: Term) -> bool {
-    let mut seen = HashSet::from([term]);
+    let mut seen = [term].into_iter().collect::<FxHashSet<Term>>();
     let mut stack = vec![term];
     while let Some(term) = stack.pop() {
         if term == symbol {

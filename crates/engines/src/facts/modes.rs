@@ -1,0 +1,93 @@
+//! Modes: variables that only ever get constants or the values of other modes, such as the state of a protocol.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rorqual_encoding::{CellId, Encoding, Point};
+use rorqual_logic::{Op, SymbolId, Term};
+
+/// Variables with more values are no modes.
+const MOST_VALUES: usize = 40;
+/// So many variables are followed.
+const MOST_MODES: usize = 8;
+
+/// What a variable gets: constants, and other variables' values.
+#[derive(Debug, Default)]
+struct Sources {
+    constants: BTreeSet<Term>,
+    cells: BTreeSet<CellId>,
+    /// Whether it gets something else.
+    others: bool,
+}
+
+/// The equations of modes with their values, for the modes that formulas mention and those whose values these get.
+pub(super) fn atoms(encoding: &mut Encoding<'_>, points: &[Point], formulas: &[Term]) -> Vec<Term> {
+    let sources = sources(encoding, points);
+    let symbols: BTreeSet<SymbolId> =
+        formulas.iter().flat_map(|&formula| encoding.pool.free_symbols(formula)).collect();
+    let mut modes: Vec<CellId> =
+        symbols.iter().filter_map(|&symbol| encoding.cells().of_symbol(symbol)).collect();
+    modes.retain(|cell| is_mode(&sources, *cell));
+    let mut at = 0;
+    while at < modes.len() {
+        for &cell in &sources[&modes[at]].cells {
+            if !modes.contains(&cell) && is_mode(&sources, cell) {
+                modes.push(cell);
+            }
+        }
+        at += 1;
+    }
+    let mut atoms = Vec::new();
+    for cell in modes.into_iter().take(MOST_MODES) {
+        let symbol = encoding.cells().get(cell).symbol;
+        for &value in &sources[&cell].constants {
+            atoms.push(encoding.pool.eq(symbol, value));
+        }
+    }
+    atoms
+}
+
+fn is_mode(sources: &BTreeMap<CellId, Sources>, cell: CellId) -> bool {
+    sources.get(&cell).is_some_and(|own| !own.others && (1..=MOST_VALUES).contains(&own.constants.len()))
+}
+
+/// What the cells get. How they start does not matter, as one mode more or less is no harm.
+fn sources(encoding: &mut Encoding<'_>, points: &[Point]) -> BTreeMap<CellId, Sources> {
+    let start = encoding.start();
+    let mut sources: BTreeMap<CellId, Sources> = BTreeMap::new();
+    for &point in points {
+        for exit in &encoding.block(point).exits {
+            for &(cell, value) in &exit.updates {
+                let own = sources.entry(cell).or_default();
+                let others = own.others;
+                add_leaves(encoding, value, own);
+                own.others = others || (own.others && point != start);
+            }
+        }
+    }
+    sources
+}
+
+/// What a value may be, by its conditionals.
+fn add_leaves(encoding: &Encoding<'_>, value: Term, sources: &mut Sources) {
+    let pool = &encoding.pool;
+    let mut seen = BTreeSet::new();
+    let mut open = vec![value];
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match *pool.op(term) {
+            Op::Ite => open.extend_from_slice(&pool.arguments(term)[1..]),
+            Op::Bits(_) => {
+                sources.constants.insert(term);
+            }
+            Op::Symbol(symbol) => match encoding.cells().of_symbol(symbol) {
+                Some(cell) => {
+                    sources.cells.insert(cell);
+                }
+                None => sources.others = true,
+            },
+            _ => sources.others = true,
+        }
+    }
+}
