@@ -60,8 +60,8 @@ fn root() -> PathBuf {
 }
 
 fn header<'t>(text: &'t str, key: &str) -> Option<&'t str> {
-    let lines = text.lines().take_while(|line| line.starts_with("//"));
-    lines.filter_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": ")).next()
+    let mut lines = text.lines().take_while(|line| line.starts_with("//"));
+    lines.find_map(|line| line.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "))
 }
 
 impl Case {
@@ -220,7 +220,7 @@ fn disagreements(case: &Case) -> Vec<String> {
     files.iter().filter_map(disagreement).collect()
 }
 
-/// The proof of McMillan's example rests on what the paper finds: the lock is free when the loop begins.
+/// The proof of the paper's example rests on what is found there: the lock is free when the loop begins.
 #[test]
 fn the_labels_of_the_lock_example_are_those_of_the_paper() {
     let workspace = Case::read("invariants/lock").workspace();
