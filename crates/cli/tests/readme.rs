@@ -49,4 +49,6 @@ fn the_examples_do_what_they_say() {
     }
     expect("run examples/average.c --inputs examples/three.inputs", 0);
     expect("run examples/average.c --inputs examples/empty.inputs", 10);
+    expect("check examples/lock.c", 0);
+    expect("check examples/search.c", 10);
 }

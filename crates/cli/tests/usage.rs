@@ -24,6 +24,7 @@ fn help_texts() {
     insta::assert_snapshot!("help_bench_compare", help("bench compare --help"));
     insta::assert_snapshot!("help_replay", help("replay --help"));
     insta::assert_snapshot!("help_certify", help("certify --help"));
+    insta::assert_snapshot!("help_check", help("check --help"));
     insta::assert_snapshot!("help_completions", help("completions --help"));
     insta::assert_snapshot!("help_man", help("man --help"));
 }

@@ -220,9 +220,9 @@ fn disagreements(case: &Case) -> Vec<String> {
     files.iter().filter_map(disagreement).collect()
 }
 
-/// The proof of McMillan's example rests on what the paper finds: the lock is free when the loop begins.
+/// The proof of the paper's example rests on what is found there: the lock is free when the loop begins.
 #[test]
-fn the_labels_of_the_lock_example_are_those_of_the_paper() {
+fn the_lock_of_the_paper_is_free_at_the_head_of_the_loop() {
     let workspace = Case::read("invariants/lock").workspace();
     let answer = workspace.rorqual("check a.c --engine impact");
     assert_eq!((answer.code, answer.output.as_str()), (0, "safe\n"), "{}", answer.messages);

@@ -492,7 +492,7 @@ fn translate(
                 Move::Along => translation.call_without_body(callee, *target, arguments),
                 Move::Into(..) => translation.enter(callee, arguments),
                 Move::End => Err(translation.obstacle(format!(
-                    "recursion: `{}` calls itself, and this engine",
+                    "a recursive call of `{}`",
                     translation.encoding.program.functions[callee].name
                 ))),
             }

@@ -1,0 +1,107 @@
+//! What `check` tells: verdicts, stories, obstacles, limits.
+
+mod support;
+
+use support::Workspace;
+
+const UNSAFE: &str = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint(), i = 0;
+    while (i < n)
+        i += 3;
+    if (i == 6)
+        reach_error();
+    return 0;
+}
+";
+
+const HEAP: &str = "\
+#include <stdlib.h>
+extern void reach_error(void);
+int main(void) {
+    int *p = malloc(sizeof *p);
+    if (p && *p == 3)
+        reach_error();
+    return 0;
+}
+";
+
+/// Nobody knows how many rounds this takes at most.
+const COLLATZ: &str = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned x = __VERIFIER_nondet_uint(), n = 0;
+    while (x > 1) {
+        x = x & 1 ? 3 * x + 1 : x / 2;
+        n++;
+    }
+    if (n == 2000000000)
+        reach_error();
+    return 0;
+}
+";
+
+/// Counts depend on how fast the machine is.
+fn without_counts(text: &str) -> String {
+    let digits = |part: &str| part.chars().all(|c| c.is_ascii_digit());
+    let words = text.split(' ').map(|word| if !word.is_empty() && digits(word) { "N" } else { word });
+    words.collect::<Vec<&str>>().join(" ")
+}
+
+#[test]
+fn a_violation_is_told_as_a_story() {
+    let workspace = Workspace::new(&[("a.c", UNSAFE)]);
+    let answer = workspace.rorqual("check a.c --witness w.yml --harness h.c");
+    assert_eq!((answer.code, answer.output.as_str()), (10, "unsafe: `reach_error` can be called at a.c:8\n"));
+    insta::assert_snapshot!(answer.messages);
+    assert!(workspace.read("w.yml").contains("violation_sequence"));
+    assert!(workspace.read("h.c").contains("__VERIFIER_nondet_uint"));
+}
+
+#[test]
+fn an_obstacle_is_shown_with_its_place() {
+    let workspace = Workspace::new(&[("a.c", HEAP)]);
+    let answer = workspace.rorqual("check a.c");
+    assert_eq!(answer.code, 20, "{answer:?}");
+    assert_eq!(answer.output, "unknown: the library function `malloc` is not supported (a.c:4)\n");
+    insta::assert_snapshot!(answer.messages);
+}
+
+#[test]
+fn a_limit_names_the_loop_and_what_to_try() {
+    let workspace = Workspace::new(&[("a.c", COLLATZ)]);
+    let answer = workspace.rorqual("check a.c --engine impact --time-limit 1s");
+    assert_eq!(answer.code, 20, "{answer:?}");
+    let line = without_counts(&answer.output);
+    assert_eq!(line, "unknown: time limit of 1s reached after N refinements (engine: impact)\n");
+    insta::assert_snapshot!(without_counts(&answer.messages));
+}
+
+#[test]
+fn a_certificate_of_an_unsafe_program_is_not_written() {
+    let workspace = Workspace::new(&[("a.c", UNSAFE)]);
+    let answer = workspace.rorqual("check a.c --certificate a.cert");
+    assert_eq!(answer.code, 10, "{answer:?}");
+    assert!(
+        answer.messages.contains("the program is not safe, so there is no certificate"),
+        "{}",
+        answer.messages
+    );
+    assert!(!workspace.path().join("a.cert").exists());
+}
+
+#[test]
+fn json_follows_the_line_with_the_verdict() {
+    let workspace = Workspace::new(&[("a.c", UNSAFE)]);
+    let answer = workspace.rorqual("check a.c --format json");
+    let (line, object) = answer.output.split_once('\n').expect("an object follows the line");
+    assert!(line.starts_with("unsafe: "), "{line}");
+    let object: serde_json::Value = serde_json::from_str(object).expect("the rest is JSON");
+    assert_eq!(object["version"], 1);
+    assert_eq!(object["verdict"], "unsafe");
+    assert_eq!(object["inputs"][0]["origin"], "__VERIFIER_nondet_uint");
+    assert_eq!(object["violation"]["line"], 8);
+}
