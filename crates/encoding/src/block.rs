@@ -26,6 +26,8 @@ pub struct Block {
     pub steps: Vec<Step>,
     /// All symbols that it mentions.
     pub symbols: Vec<(SymbolId, Term)>,
+    /// All points that its edges lead to, whether or not they can be taken.
+    pub ends: BTreeSet<Point>,
 }
 
 /// A way out of a block.
@@ -180,6 +182,7 @@ struct Builder<'e, 'p> {
     errors: Vec<Term>,
     obstacles: Vec<(Obstacle, Term)>,
     steps: Vec<Step>,
+    ends: BTreeSet<Point>,
 }
 
 impl<'e, 'p> Builder<'e, 'p> {
@@ -192,6 +195,7 @@ impl<'e, 'p> Builder<'e, 'p> {
             errors: Vec::new(),
             obstacles: Vec::new(),
             steps: Vec::new(),
+            ends: BTreeSet::new(),
         }
     }
 
@@ -222,7 +226,7 @@ impl<'e, 'p> Builder<'e, 'p> {
         }
         exits.retain(|exit| self.encoding.pool.as_bool(exit.guard) != Some(false));
         let symbols = symbols(&self.encoding.pool, &exits, &self.steps);
-        Block { exits, steps: self.steps, symbols }
+        Block { exits, steps: self.steps, symbols, ends: self.ends }
     }
 
     /// The points of the block, each after all points that lead to it.
@@ -237,7 +241,9 @@ impl<'e, 'p> Builder<'e, 'p> {
                 stack.pop();
                 continue;
             };
-            if next != self.start && !self.encoding.is_end(next) && seen.insert(next) {
+            if next == self.start || self.encoding.is_end(next) {
+                self.ends.insert(next);
+            } else if seen.insert(next) {
                 let successors = self.successors(next);
                 stack.push((next, successors));
             }

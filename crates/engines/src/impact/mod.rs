@@ -6,7 +6,8 @@ mod proof;
 mod solver;
 mod tree;
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::Program;
 use rorqual_encoding::{Encoding, Obstacle, Path, Point, Target};
@@ -338,9 +339,22 @@ impl<'p, 'o> Impact<'p, 'o> {
 
     fn invariant(mut self) -> Invariant {
         let mut all = Conjuncts::new();
+        let mut seen = BTreeSet::new();
         for (point, nodes) in self.tree.invariant() {
             let labels: Vec<Term> = nodes.iter().map(|&node| self.tree.label(node)).collect();
             all.insert(point, conjuncts_of(&mut self.encoding.pool, &labels));
+        }
+        // Loops that no execution gets to are part of the proof: it says so.
+        let mut open = vec![self.encoding.start()];
+        while let Some(point) = open.pop() {
+            for &end in &self.encoding.block(point).ends {
+                if let Entry::Vacant(place) = all.entry(end) {
+                    place.insert(vec![self.encoding.pool.bottom()]);
+                }
+                if seen.insert(end) {
+                    open.push(end);
+                }
+            }
         }
         let needed = needed(&mut self.encoding, all, &self.limits);
         let mut locations = Vec::new();
