@@ -9,9 +9,9 @@ use super::arguments::Engine;
 use super::progress::Progress;
 
 /// The short search of `auto` before proofs are tried: most bugs are shallow.
-const SHORT: bmc::Config = bmc::Config { steps: Some(40), size: 400_000 };
+const SHORT: bmc::Config = bmc::Config { steps: Some(24), size: 200_000 };
 /// The conflicts that a query of the short search may take.
-const SHORT_CONFLICTS: u32 = 10_000;
+const SHORT_CONFLICTS: u32 = 1_000;
 
 /// Runs the engine.
 pub(crate) fn run(program: &Program, engine: Engine, limits: &Limits, progress: &mut Progress) -> Verdict {
