@@ -17,7 +17,7 @@ use crate::reduction::Reduction;
 use crate::repair::repaired;
 use crate::scopes::scopes;
 use crate::simplify::{Simplifier, conjuncts};
-use crate::verify::{Condition, Judge, Rejection};
+use crate::verify::{Judge, Rejection};
 use crate::wp::{preconditions_of, with_constants};
 
 /// The conflicts after which a path is hard enough to try arithmetic before the path is decided. Paths
@@ -330,7 +330,11 @@ impl<'c, O: Observer> Chooser<'c, O> {
                     let rendered = refutation.render(pool, &integers, equalities);
                     let restored = rendered.and_then(|formulas| reduction.restored(pool, &formulas, limits));
                     let Some(formulas) = restored else { continue };
-                    if let Some(accepted) = self.accepted(pool, parts, &formulas, goal) {
+                    let mut accepted = self.accepted(pool, parts, &formulas, goal);
+                    if accepted.is_none() && !reduction.is_none() {
+                        accepted = self.accepted_in_part(pool, parts, &formulas, goal);
+                    }
+                    if let Some(accepted) = accepted {
                         return Some((accepted, Served::Arithmetic { wrapping, choice }));
                     }
                 }
@@ -384,7 +388,23 @@ impl<'c, O: Observer> Chooser<'c, O> {
         }
     }
 
-    /// The formulas, repaired if need be, and simplified, if they verify and are in the language.
+    /// What is left of a sequence that does not verify. It takes a query per conjunct, which is little beside the
+    /// refutation that a reduction comes from, and much beside arithmetic over parts as they are.
+    fn accepted_in_part(
+        &mut self,
+        pool: &mut TermPool,
+        parts: &[Term],
+        formulas: &[Term],
+        goal: &Goal,
+    ) -> Option<Vec<Term>> {
+        if *goal != Goal::Sequence {
+            return None;
+        }
+        let repaired = repaired(pool, &mut self.solver, parts, formulas, &self.configuration.limits)?;
+        self.accepted(pool, parts, &repaired, goal)
+    }
+
+    /// The formulas, simplified, if they verify and are in the language.
     fn accepted(
         &mut self,
         pool: &mut TermPool,
@@ -392,17 +412,8 @@ impl<'c, O: Observer> Chooser<'c, O> {
         formulas: &[Term],
         goal: &Goal,
     ) -> Option<Vec<Term>> {
-        let formulas = match self.verify(pool, parts, formulas, goal) {
-            Ok(()) => formulas.to_vec(),
-            Err(Rejection::Violated { condition: Condition::Step, .. }) if *goal == Goal::Sequence => {
-                let limits = &self.configuration.limits;
-                let repaired = repaired(pool, &mut self.solver, parts, formulas, limits)?;
-                self.verify(pool, parts, &repaired, goal).ok()?;
-                repaired
-            }
-            Err(_) => return None,
-        };
-        let simpler = self.simplified(pool, parts, &formulas, goal);
+        self.verify(pool, parts, formulas, goal).ok()?;
+        let simpler = self.simplified(pool, parts, formulas, goal);
         if simpler != formulas {
             // Simplification keeps the conditions; that it did is proved and not believed.
             self.verify(pool, parts, &simpler, goal).ok()?;
