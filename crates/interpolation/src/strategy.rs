@@ -23,6 +23,9 @@ const FIRST_CONFLICTS: u32 = 1_000;
 /// The conflicts of a query that only makes interpolants smaller: what is harder to see stays.
 const SIMPLIFICATION_CONFLICTS: u32 = 200;
 
+/// The conflicts of a query that verifies a candidate while there are other ways to interpolate.
+const CANDIDATE_CONFLICTS: u32 = 5_000;
+
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goal {
@@ -216,7 +219,7 @@ impl<'c, O: Observer> Chooser<'c, O> {
             Ok(formulas) => self.simplified(pool, parts, &formulas, goal),
             Err(error) => return Outcome::Failed(Failure::Interpolation(error)),
         };
-        if let Err(rejection) = self.verify(pool, parts, &formulas, goal) {
+        if let Err(rejection) = self.verify(pool, parts, &formulas, goal, &self.configuration.limits) {
             return Outcome::Failed(Failure::Rejected(rejection));
         }
         if !self.is_in_language(pool, &formulas) {
@@ -287,9 +290,13 @@ impl<'c, O: Observer> Chooser<'c, O> {
         formulas: &[Term],
         goal: &Goal,
     ) -> Option<Vec<Term>> {
-        self.verify(pool, parts, formulas, goal).ok()?;
+        let limits = at_most(&self.configuration.limits, CANDIDATE_CONFLICTS);
+        self.verify(pool, parts, formulas, goal, &limits).ok()?;
         let simpler = self.simplified(pool, parts, formulas, goal);
-        debug_assert_eq!(self.verify(pool, parts, &simpler, goal), Ok(()), "simplification keeps conditions");
+        debug_assert!(
+            !matches!(self.verify(pool, parts, &simpler, goal, &limits), Err(Rejection::Violated { .. })),
+            "simplification keeps conditions"
+        );
         self.is_in_language(pool, &simpler).then_some(simpler)
     }
 
@@ -306,8 +313,7 @@ impl<'c, O: Observer> Chooser<'c, O> {
         goal: &Goal,
     ) -> Vec<Term> {
         let Configuration { simplification, limits, .. } = self.configuration;
-        let most = limits.conflicts().map_or(SIMPLIFICATION_CONFLICTS, |most| most.min(SIMPLIFICATION_CONFLICTS));
-        let limits = limits.clone().with_conflicts(most);
+        let limits = at_most(limits, SIMPLIFICATION_CONFLICTS);
         let mut simplifier = Simplifier::with_solver(*simplification, &limits, &mut self.solver);
         match goal {
             Goal::Sequence => simplifier.sequence(pool, parts, formulas),
@@ -323,8 +329,9 @@ impl<'c, O: Observer> Chooser<'c, O> {
         parts: &[Term],
         formulas: &[Term],
         goal: &Goal,
+        limits: &Limits,
     ) -> Result<(), Rejection> {
-        let mut judge = Judge::new(pool, &self.configuration.limits, &mut self.solver);
+        let mut judge = Judge::new(pool, limits, &mut self.solver);
         match goal {
             Goal::Sequence => judge.sequence(parts, formulas),
             Goal::Tree(tree) => judge.tree(tree, parts, formulas),
@@ -335,6 +342,11 @@ impl<'c, O: Observer> Chooser<'c, O> {
             }
         }
     }
+}
+
+/// Limits with no more conflicts than these.
+fn at_most(limits: &Limits, conflicts: u32) -> Limits {
+    limits.clone().with_conflicts(limits.conflicts().map_or(conflicts, |most| most.min(conflicts)))
 }
 
 fn ask(
