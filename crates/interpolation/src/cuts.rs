@@ -22,7 +22,7 @@ impl<O: Observer> Chooser<'_, O> {
             }),
         };
         match formulas {
-            Ok(formulas) => match self.verify(pool, parts, &formulas, goal) {
+            Ok(formulas) => match self.verify(pool, parts, &formulas, goal, &self.configuration.limits) {
                 Ok(()) => Outcome::Interpolated(formulas),
                 Err(rejection) => Outcome::Failed(Failure::Rejected(rejection)),
             },

@@ -27,6 +27,9 @@ const FIRST_CONFLICTS: u32 = 1_000;
 /// The conflicts of a query that only makes interpolants smaller: what is harder to see stays.
 const SIMPLIFICATION_CONFLICTS: u32 = 200;
 
+/// The conflicts of a query that verifies a candidate while there are other ways to interpolate.
+const CANDIDATE_CONFLICTS: u32 = 5_000;
+
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goal {
@@ -159,7 +162,7 @@ pub(crate) enum Axioms {
 /// Interpolates problems over one pool. One solver serves all queries: it keeps the clauses of terms,
 /// never assertions, so that what it proved for one problem is no premise of the next.
 pub struct Chooser<'c, O: Observer> {
-    configuration: &'c Configuration,
+    pub(crate) configuration: &'c Configuration,
     observer: &'c mut O,
     solver: BitVecSolver,
 }
@@ -299,7 +302,7 @@ impl<'c, O: Observer> Chooser<'c, O> {
         };
         let Some(formulas) = formulas else { return Outcome::NotExpressible };
         let formulas = self.simplified(pool, parts, &formulas, goal);
-        if let Err(rejection) = self.verify(pool, parts, &formulas, goal) {
+        if let Err(rejection) = self.verify(pool, parts, &formulas, goal, &self.configuration.limits) {
             return Outcome::Failed(Failure::Rejected(rejection));
         }
         if !self.is_in_language(pool, &formulas) {
@@ -412,11 +415,12 @@ impl<'c, O: Observer> Chooser<'c, O> {
         formulas: &[Term],
         goal: &Goal,
     ) -> Option<Vec<Term>> {
-        self.verify(pool, parts, formulas, goal).ok()?;
+        let limits = at_most(&self.configuration.limits, CANDIDATE_CONFLICTS);
+        self.verify(pool, parts, formulas, goal, &limits).ok()?;
         let simpler = self.simplified(pool, parts, formulas, goal);
         if simpler != formulas {
             // Simplification keeps the conditions; that it did is proved and not believed.
-            self.verify(pool, parts, &simpler, goal).ok()?;
+            self.verify(pool, parts, &simpler, goal, &limits).ok()?;
         }
         self.is_in_language(pool, &simpler).then_some(simpler)
     }
@@ -434,9 +438,7 @@ impl<'c, O: Observer> Chooser<'c, O> {
         goal: &Goal,
     ) -> Vec<Term> {
         let Configuration { simplification, limits, .. } = self.configuration;
-        let most =
-            limits.conflicts().map_or(SIMPLIFICATION_CONFLICTS, |most| most.min(SIMPLIFICATION_CONFLICTS));
-        let limits = limits.clone().with_conflicts(most);
+        let limits = at_most(limits, SIMPLIFICATION_CONFLICTS);
         let mut simplifier = Simplifier::with_solver(*simplification, &limits, &mut self.solver);
         match goal {
             Goal::Sequence => simplifier.sequence(pool, parts, formulas),
@@ -452,8 +454,9 @@ impl<'c, O: Observer> Chooser<'c, O> {
         parts: &[Term],
         formulas: &[Term],
         goal: &Goal,
+        limits: &Limits,
     ) -> Result<(), Rejection> {
-        let mut judge = Judge::new(pool, &self.configuration.limits, &mut self.solver);
+        let mut judge = Judge::new(pool, limits, &mut self.solver);
         match goal {
             Goal::Sequence => judge.sequence(parts, formulas),
             Goal::Tree(tree) => judge.tree(tree, parts, formulas),
@@ -464,6 +467,11 @@ impl<'c, O: Observer> Chooser<'c, O> {
             }
         }
     }
+}
+
+/// Limits with no more conflicts than these.
+fn at_most(limits: &Limits, conflicts: u32) -> Limits {
+    limits.clone().with_conflicts(limits.conflicts().map_or(conflicts, |most| most.min(conflicts)))
 }
 
 fn ask(

@@ -13,7 +13,7 @@ use super::samples::Samples;
 
 /// The queries for each combination that is allowed, and the conflicts of each query, at most.
 const QUERIES_PER_CUBE: usize = 3;
-const CONFLICTS: u32 = 5_000;
+const CONFLICTS: u32 = 2_000;
 
 /// Atoms per point.
 pub(super) type Atoms = BTreeMap<Point, Vec<Term>>;

@@ -28,6 +28,7 @@ pub(super) fn largest_inductive(
     points: &[Point],
     known: &Facts,
     mut candidates: Candidates,
+    queries: usize,
     limits: &Limits,
 ) -> Candidates {
     // Nothing is known of the state at the start, and candidates there would have to hold in any state.
@@ -36,7 +37,7 @@ pub(super) fn largest_inductive(
         solver: BitVecSolver::new(),
         known,
         candidates,
-        queries: QUERIES,
+        queries: QUERIES.min(queries),
         limits: limits.clone(),
         open: points.iter().copied().collect(),
         random: Random::new(1),

@@ -22,12 +22,18 @@ use samples::Samples;
 
 /// Programs with more points than this are left alone: every candidate costs queries at each of them.
 const MOST_POINTS: usize = 100;
+/// Up to so many points, combinations of atoms are looked at from the first time on.
+const FEW_POINTS: usize = 8;
 
 /// So many combinations of atoms are looked at, with what modes can be and without.
 const FEW_CUBES: usize = 600;
 const MOST_CUBES: usize = 1_000;
 /// Whether facts suffice is asked with so many conflicts.
 const SUFFICE_CONFLICTS: u32 = 5_000;
+
+/// How many terms the queries and executions of one attempt may go through, roughly: programs with large blocks get
+/// fewer of them.
+const WORK: usize = 3_000_000;
 
 /// What holds at each point.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +42,8 @@ pub struct Facts {
     /// Which combinations of atoms are possible, as far as was found out last. Proved with the other facts, but
     /// without what was here before, so it may be replaced.
     combined: BTreeMap<Point, Term>,
+    /// How often facts were learned.
+    rounds: usize,
 }
 
 impl Facts {
@@ -76,16 +84,21 @@ pub fn learn(
     limits: &Limits,
 ) {
     let Some(points) = points(encoding) else { return };
-    let samples = Samples::draw(encoding, &points, limits);
+    let affordable = WORK / size(encoding, &points).max(1);
+    let samples = Samples::draw(encoding, &points, affordable, limits);
     let atoms = atoms(encoding, &points, seen, &samples);
     let literals =
         atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
-    facts.add(houdini::largest_inductive(encoding, &points, facts, literals, limits));
+    facts.add(houdini::largest_inductive(encoding, &points, facts, literals, affordable, limits));
     if suffice(encoding, facts, &points, limits) {
         return;
     }
+    facts.rounds += 1;
+    // Programs with many points are often decided before all combinations are known.
+    let is_worth_it = facts.rounds > 1 || points.len() <= FEW_POINTS;
     let sets = combined_atoms(encoding, &points, facts, seen, &samples);
-    for (combined, cubes) in sets.iter().zip([FEW_CUBES, MOST_CUBES]) {
+    for (combined, most) in sets.iter().zip([FEW_CUBES, MOST_CUBES]).filter(|_| is_worth_it) {
+        let cubes = most.min(affordable);
         if let Some(strongest) = abstraction::strongest(encoding, facts, combined, &samples, cubes, limits) {
             facts.combined = strongest;
             break;
@@ -99,7 +112,7 @@ pub fn learn(
         (point, samples.clauses(encoding, point, atoms, &known))
     });
     let clauses = clauses.collect();
-    facts.add(houdini::largest_inductive(encoding, &points, facts, clauses, limits));
+    facts.add(houdini::largest_inductive(encoding, &points, facts, clauses, affordable, limits));
 }
 
 /// The atoms to try at each point.
@@ -176,6 +189,18 @@ fn combined_atoms(
         more.insert(point, both);
     }
     [more, few]
+}
+
+/// The size of all formulas.
+fn size(encoding: &mut Encoding<'_>, points: &[Point]) -> usize {
+    let mut roots = Vec::new();
+    for &point in points {
+        for exit in &encoding.block(point).exits {
+            roots.push(exit.guard);
+            roots.extend(exit.updates.iter().map(|&(_, value)| value));
+        }
+    }
+    encoding.pool.subterms(&roots).len()
 }
 
 /// All points where blocks start, if they are not too many.

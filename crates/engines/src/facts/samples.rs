@@ -29,14 +29,20 @@ pub(super) type Truths = Vec<bool>;
 impl Samples {
     /// Runs the program at random; the same way every time. A state that was met before may be the start of
     /// another execution, so that what is hard to get to is got to once only.
-    pub(super) fn draw(encoding: &mut Encoding<'_>, points: &[Point], limits: &Limits) -> Samples {
+    pub(super) fn draw(
+        encoding: &mut Encoding<'_>,
+        points: &[Point],
+        most: usize,
+        limits: &Limits,
+    ) -> Samples {
         let constants = interesting_numbers(encoding, points);
         let mut samples = Samples { at: BTreeMap::new() };
         let mut random = Random::new(1);
         let mut met: Vec<Runner> = Vec::new();
         let mut runner = Runner::new(encoding);
+        let steps = STEPS.min(most);
         let mut run = 0;
-        for step in 0..STEPS {
+        for step in 0..steps {
             if limits.spent().is_some() {
                 break;
             }
@@ -47,7 +53,7 @@ impl Samples {
             }
             run += 1;
             // Long runs first, then many ways from where they led.
-            let longest = if step < STEPS / 2 { LONGEST_RUN } else { 8 };
+            let longest = if step < steps / 2 { LONGEST_RUN } else { 8 };
             let again = !goes_on || run >= longest;
             if again {
                 run = 0;

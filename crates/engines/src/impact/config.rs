@@ -10,7 +10,7 @@ pub struct Config {
     /// How many older nodes at the same point are tried for a forced cover, youngest first. More find more covers
     /// and cost more queries.
     pub forced_covers: usize,
-    /// After so many refinements, and again each time that there are half as many more, facts are learned from samples and
+    /// After so many refinements, and again each time that they double, facts are learned from samples and
     /// candidates. Most programs without loops that need invariants never get there.
     pub first_facts: usize,
 }

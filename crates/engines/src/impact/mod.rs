@@ -168,7 +168,7 @@ impl<'p, 'o> Impact<'p, 'o> {
                 self.strengthen(&branch, &interpolants);
                 self.refinements += 1;
                 if self.refinements == self.learn_at {
-                    self.learn_at += (self.learn_at / 2).max(2);
+                    self.learn_at = 2 * self.learn_at + 1;
                     self.learn();
                 }
                 Ok(Refinement::Strengthened)
@@ -293,8 +293,11 @@ impl<'p, 'o> Impact<'p, 'o> {
         if self.solver.is_possible(&mut self.encoding, &parts.concat()) {
             return Ok(false);
         }
-        let PathAnswer::Refuted(interpolants) = self.solver.solve_path(&mut self.encoding, &parts)? else {
-            return Ok(false);
+        let interpolants = match self.solver.solve_path(&mut self.encoding, &parts) {
+            Ok(PathAnswer::Refuted(interpolants)) => interpolants,
+            // Without interpolants there is no cover, and the search goes on.
+            Ok(PathAnswer::Feasible(_)) | Err(Stop::Solver(_)) => return Ok(false),
+            Err(stop) => return Err(stop),
         };
         let branch = self.along[from..].to_vec();
         // The first formula is `true`, before the ancestor's label.

@@ -11,6 +11,9 @@ use crate::stop::Stop;
 /// refuted long ago.
 const RENEW_AT: usize = 2_000_000;
 
+/// The conflicts of questions that may stay open: whether a cover holds, whether an exit can be taken.
+const CONFLICTS: u32 = 10_000;
+
 /// The answer for a path.
 pub(super) enum PathAnswer {
     Feasible(Model),
@@ -40,23 +43,26 @@ impl PathSolver {
     /// Whether the premise entails the conclusion. `false` when the solver gives up, which may cost a cover but
     /// never soundness.
     pub(super) fn entails(&mut self, encoding: &mut Encoding<'_>, premise: Term, conclusion: Term) -> bool {
-        self.entailment.entails(&mut encoding.pool, premise, conclusion, &self.limits) == Some(true)
+        let limits = self.limits.clone().with_conflicts(CONFLICTS);
+        self.entailment.entails(&mut encoding.pool, premise, conclusion, &limits) == Some(true)
     }
 
     /// Whether the formulas can hold together; yes if the solver gives up.
     pub(super) fn is_possible(&mut self, encoding: &mut Encoding<'_>, formulas: &[Term]) -> bool {
-        !self.check(encoding, formulas).is_unsat()
+        let limits = self.limits.clone().with_conflicts(CONFLICTS);
+        !self.check(encoding, formulas, &limits).is_unsat()
     }
 
     fn check(
         &mut self,
         encoding: &mut Encoding<'_>,
         formulas: &[Term],
+        limits: &Limits,
     ) -> Answer<Model, rorqual_solver::Core> {
         if self.solver.variables() > RENEW_AT {
             self.solver = BitVecSolver::new();
         }
-        self.solver.check(&mut encoding.pool, formulas, &self.limits)
+        self.solver.check(&mut encoding.pool, formulas, limits)
     }
 
     /// Refutes parts, each given by its conjuncts, or finds a model. Conjuncts that the contradiction does not need
@@ -67,7 +73,8 @@ impl PathSolver {
         parts: &[Vec<Term>],
     ) -> Result<PathAnswer, Stop> {
         let all = parts.concat();
-        let core = match self.check(encoding, &all) {
+        let limits = self.limits.clone();
+        let core = match self.check(encoding, &all, &limits) {
             Answer::Sat(model) => return Ok(PathAnswer::Feasible(model)),
             Answer::Unknown(reason) => return Err(reason.into()),
             Answer::Unsat(core) => core,
