@@ -31,7 +31,6 @@
 mod cells;
 mod check;
 mod format;
-mod library;
 mod smtlib;
 
 pub use check::{Obligation, Outcome, Rejection, Visitor, check, check_with};

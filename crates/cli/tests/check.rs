@@ -105,3 +105,14 @@ fn json_follows_the_line_with_the_verdict() {
     assert_eq!(object["inputs"][0]["origin"], "__VERIFIER_nondet_uint");
     assert_eq!(object["violation"]["line"], 8);
 }
+
+#[test]
+fn the_same_program_gets_the_same_certificate() {
+    let text = include_str!("../../../tests/programs/verdicts/invariants/two_counters.c");
+    let workspace = Workspace::new(&[("a.c", text)]);
+    for certificate in ["one", "two"] {
+        let answer = workspace.rorqual(&format!("check a.c --engine impact --certificate {certificate}"));
+        assert_eq!(answer.code, 0, "{answer:?}");
+    }
+    assert_eq!(workspace.read("one"), workspace.read("two"));
+}

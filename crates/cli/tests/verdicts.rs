@@ -3,7 +3,6 @@
 //! ```c
 //! // expect: safe                            (or unsafe, or unknown)
 //! // engines: auto, impact; bmc = unknown    (default: all three, as expected)
-//! // certificate: unsupported                (the checker does not follow the proof; say why)
 //! // why: what the program is about
 //! ```
 //!
@@ -52,7 +51,6 @@ struct Case {
     text: String,
     /// Engines with the verdicts that they must give.
     expected: Vec<(String, String)>,
-    is_certified: bool,
 }
 
 fn root() -> PathBuf {
@@ -76,12 +74,7 @@ impl Case {
             assert!(ENGINES.contains(&engine.trim()), "{name} names the engine `{engine}`");
             (engine.trim().to_owned(), verdict.trim().to_owned())
         });
-        Case {
-            name: name.to_owned(),
-            expected: expected.collect(),
-            is_certified: header(&text, "certificate").is_none(),
-            text: text.clone(),
-        }
+        Case { name: name.to_owned(), expected: expected.collect(), text: text.clone() }
     }
 
     fn workspace(&self) -> Workspace {
@@ -109,9 +102,7 @@ impl Case {
             return Some(format!("{verdict} is expected, but the answer is {answer:?}"));
         }
         match verdict {
-            "safe" if self.is_certified => failure(&workspace.rorqual("certify a.c --certificate a.cert"), 0),
-            // The header must not outlive its reason.
-            "safe" => failure(&workspace.rorqual("certify a.c --certificate a.cert"), 20),
+            "safe" => failure(&workspace.rorqual("certify a.c --certificate a.cert"), 0),
             "unsafe" => failure(&workspace.rorqual("replay a.c --witness a.yml --interpreter-only"), 10),
             _ => (line.len() <= "unknown: ".len()).then(|| format!("there is no reason: {answer:?}")),
         }

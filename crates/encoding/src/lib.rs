@@ -15,7 +15,6 @@ mod concrete;
 mod context;
 mod export;
 mod expression;
-mod library;
 mod path;
 mod place;
 mod points_to;

@@ -1,6 +1,6 @@
 //! Paths: exits of blocks, one after the other, with a version of each cell after each exit that changes it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rorqual_logic::{Op, Sort, SymbolId, Term, TermPool};
 
@@ -14,7 +14,7 @@ use crate::context::Point;
 pub struct Path {
     parts: Vec<Vec<Term>>,
     /// The symbol of each cell that changed, after each exit.
-    versions: Vec<HashMap<CellId, Term>>,
+    versions: Vec<BTreeMap<CellId, Term>>,
 }
 
 impl Path {
@@ -123,7 +123,7 @@ impl Path {
 /// mentions them where they are out of scope.
 fn forget_dead(
     encoding: &mut Encoding<'_>,
-    versions: &mut HashMap<CellId, Term>,
+    versions: &mut BTreeMap<CellId, Term>,
     point: Point,
     position: usize,
 ) {

@@ -66,7 +66,9 @@ impl Translation<'_, '_> {
             PlaceKind::Element { base, index } => {
                 let alternatives = self.resolve(base)?;
                 let index = self.eval(index)?;
-                alternatives.into_iter().map(|one| self.element(one, index, place)).collect()
+                let is_object =
+                    matches!(program.places[base].kind, PlaceKind::Variable(_) | PlaceKind::Text(_));
+                alternatives.into_iter().map(|one| self.element(one, index, place, is_object)).collect()
             }
         }
     }
@@ -107,7 +109,15 @@ impl Translation<'_, '_> {
         Ok(Alternative { guard: one.guard, node })
     }
 
-    fn element(&mut self, one: Alternative, at: Term, place: PlaceId) -> Result<Alternative, Obstacle> {
+    /// An element of an array. An index beyond an array that is a whole object is undefined; one beyond an array inside
+    /// of an object may hit what comes behind it there, as it does for gcc and in the interpreter.
+    fn element(
+        &mut self,
+        one: Alternative,
+        at: Term,
+        place: PlaceId,
+        is_object: bool,
+    ) -> Result<Alternative, Obstacle> {
         let ty = self.encoding.program.places[place].ty;
         let node = match one.node {
             Node::Whole { layout, index } => match &*layout {
@@ -115,6 +125,11 @@ impl Translation<'_, '_> {
                     let length = self.length(*length);
                     let inside = self.encoding.pool.bv_ult(at, length);
                     self.require_if(one.guard, inside);
+                    if !is_object {
+                        let outside = self.encoding.pool.not(inside);
+                        let guard = self.encoding.pool.and2(one.guard, outside);
+                        self.block_obstacle(guard, "an index beyond an array that is part of an object");
+                    }
                     let index = self.flatten(index, length, at);
                     Node::Whole { layout: element.clone(), index: Some(index) }
                 }
@@ -170,7 +185,7 @@ impl Translation<'_, '_> {
             for target in found {
                 alternatives.push(self.at_target(&pointer, base, target));
             }
-            if self.encoding.points_to.puns || !complete {
+            if self.encoding.points_to.puns || !complete || !is_uniform(program, &layout, ty) {
                 unclear.push(self.is_inside(&pointer, object, base));
             }
         }
@@ -294,6 +309,9 @@ impl Translation<'_, '_> {
             },
             Node::Slice { cell, index, low, ty } => {
                 let width = self.encoding.program.types.width(*ty);
+                if low + u64::from(width) > u64::from(self.encoding.cell_width(*cell)) {
+                    return Err(self.obstacle("an access beyond a member of a union"));
+                }
                 Ok(Slot { cell: *cell, index: *index, bits: Some((*low as u32, width)) })
             }
         }
@@ -364,6 +382,17 @@ impl Translation<'_, '_> {
                 Ok(pool.bv_add(base, distance))
             }
         }
+    }
+}
+
+/// Whether a layout is nothing but one `ty` after the other, so that a pointer that was never converted either points to
+/// one of them or out of the object.
+fn is_uniform(program: &rorqual_cfa::Program, layout: &Layout, ty: TypeId) -> bool {
+    match layout {
+        Layout::Scalar { ty: own, bits: None, .. } => is_compatible(program, *own, ty),
+        Layout::Union { ty: own, .. } | Layout::Struct { ty: own, .. } => *own == ty,
+        Layout::Array { ty: own, element, .. } => *own == Some(ty) || is_uniform(program, element, ty),
+        Layout::Scalar { .. } | Layout::Opaque(_) => false,
     }
 }
 

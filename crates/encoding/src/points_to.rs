@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::{
-    Callee, EdgeId, ExprId, ExprKind, FunctionId, Operation, PlaceId, PlaceKind, Program, Type, TypeId,
-    UnaryOp,
+    Callee, EdgeId, ExprId, ExprKind, FunctionId, Operation, PlaceId, PlaceKind, Program, RecordKind, Type,
+    TypeId,
 };
 
 use crate::cells::Object;
@@ -154,10 +154,13 @@ impl PointsTo {
                 }
                 targets
             }
-            ExprKind::Convert(operand)
-            | ExprKind::PointerOffset { pointer: operand, .. }
-            | ExprKind::Unary { op: UnaryOp::Negate | UnaryOp::Not, operand } => {
-                self.targets(program, *operand)
+            ExprKind::Convert(operand) | ExprKind::Unary { operand, .. } => self.targets(program, *operand),
+            // An address may hide in the index: `(char *)0 + (long)p`.
+            ExprKind::PointerOffset { pointer: lhs, index: rhs, .. }
+            | ExprKind::PointerDifference { lhs, rhs, .. } => {
+                let mut targets = self.targets(program, *lhs);
+                targets.join(&self.targets(program, *rhs));
+                targets
             }
             ExprKind::Binary { op, lhs, rhs } if !op.is_comparison() => {
                 let mut targets = self.targets(program, *lhs);
@@ -192,27 +195,51 @@ impl PointsTo {
     }
 }
 
-/// Whether a conversion may make a pointer point to something of another type than it says.
+/// Whether a pointer may come to point to something of another type than it says: by a conversion, or in a union.
 fn has_puns(program: &Program) -> bool {
-    program.exprs.values().any(|expr| {
+    let converts = program.exprs.values().any(|expr| {
         let ExprKind::Convert(operand) = expr.kind else { return false };
         let Some(to) = program.types.pointee(expr.ty) else { return false };
         match program.types.pointee(program.exprs[operand].ty) {
-            Some(from) => !is_compatible(program, from, to),
+            Some(from) => !has_same_shape(program, from, to),
             None => !matches!(program.exprs[operand].kind, ExprKind::Int(_) | ExprKind::Zero),
         }
-    })
+    });
+    let mut unions = program.types.records().filter(|(_, record)| record.kind == RecordKind::Union);
+    converts || unions.any(|(_, record)| record.fields.iter().any(|field| has_pointer(program, field.ty)))
 }
 
-/// Whether an object of one type can be accessed as the other.
+fn has_pointer(program: &Program, ty: TypeId) -> bool {
+    match program.types.get(ty) {
+        Type::Pointer(_) => true,
+        Type::Array { element, .. } => has_pointer(program, *element),
+        Type::Record(record) => {
+            program.types.record(*record).fields.iter().any(|field| has_pointer(program, field.ty))
+        }
+        _ => false,
+    }
+}
+
+/// Whether pointers to the types point to the same objects: signs and lengths do not matter.
+pub(crate) fn has_same_shape(program: &Program, one: TypeId, other: TypeId) -> bool {
+    let types = &program.types;
+    one == other
+        || match (types.get(one), types.get(other)) {
+            (Type::Int(_), Type::Int(_)) => types.width(one) == types.width(other),
+            (Type::Pointer(one), Type::Pointer(other)) => has_same_shape(program, *one, *other),
+            (Type::Array { element, .. }, _) => has_same_shape(program, *element, other),
+            (_, Type::Array { element, .. }) => has_same_shape(program, one, *element),
+            _ => false,
+        }
+}
+
+/// Whether a scalar of one type can be accessed as the other.
 pub(crate) fn is_compatible(program: &Program, one: TypeId, other: TypeId) -> bool {
     let types = &program.types;
     one == other
         || match (types.get(one), types.get(other)) {
             (Type::Int(_), Type::Int(_)) => types.width(one) == types.width(other),
-            (Type::Pointer(_), Type::Pointer(_)) | (Type::Function { .. }, Type::Function { .. }) => true,
-            (Type::Array { element, .. }, _) => is_compatible(program, *element, other),
-            (_, Type::Array { element, .. }) => is_compatible(program, one, *element),
+            (Type::Pointer(_), Type::Pointer(_)) => true,
             _ => false,
         }
 }

@@ -2,15 +2,15 @@
 //! from outside.
 
 use rorqual_cfa::{ExprId, ExprKind, FunctionId, HaltKind, Operation, PlaceId, Type, TypeId, VariableId};
+use rorqual_interpreter::{Effect, call_effect};
 use rorqual_logic::{Sort, Term};
 use rorqual_source::Span;
 
 use crate::Encoding;
 use crate::cells::{CellId, Layout, Length, Object, array_of_bytes};
 use crate::context::Context;
-use crate::library::{Effect, effect};
 use crate::place::{Alternative, Node, Slot};
-use crate::points_to::is_compatible;
+use crate::points_to::has_same_shape;
 use crate::state::State;
 
 /// Something that is not supported.
@@ -324,7 +324,7 @@ impl<'e, 'p> Translation<'e, 'p> {
         // Without recursion no argument reads a parameter of the callee, so one after the other will do.
         for (&parameter, &argument) in parameters.iter().zip(arguments) {
             let ty = program.variables[parameter].ty;
-            if program.exprs[argument].ty != ty && !is_compatible(program, program.exprs[argument].ty, ty) {
+            if !has_same_shape(program, program.exprs[argument].ty, ty) {
                 return Err(self.obstacle("a call with an argument of another type"));
             }
             self.initialize(Object::Variable(parameter), argument)?;
@@ -382,13 +382,12 @@ impl<'e, 'p> Translation<'e, 'p> {
         let Type::Function { result, .. } = program.types.get(details.ty) else {
             return Err(self.obstacle("a call of something that is no function"));
         };
-        match effect(details) {
-            Effect::Unsupported => Err(self.obstacle(format!("the library function `{}`", details.name))),
-            Effect::Result => {
-                let name = details.name.clone();
-                self.any_result(*result, target, Some(format!("the result of `{name}`")))
-            }
+        match call_effect(program, details, arguments) {
             Effect::Input => self.any_result(*result, target, None),
+            Effect::Value if program.types.pointee(*result).is_none() => {
+                self.any_result(*result, target, Some(format!("the result of `{}`", details.name)))
+            }
+            _ => Err(self.obstacle(format!("the library function `{}`", details.name))),
         }
     }
 

@@ -13,6 +13,11 @@ pub enum Stop {
 }
 
 impl Stop {
+    /// A model of a path to an error describes no execution. That is an error of ours, and the path is not refuted.
+    pub(crate) fn without_trace() -> Stop {
+        Stop::Solver(GaveUp::Unsupported("a path to an error whose model gives no execution".to_owned()))
+    }
+
     /// Fails once the limits are reached.
     pub fn check(limits: &Limits) -> Result<(), Stop> {
         limits.spent().map_or(Ok(()), |reason| Err(Stop::Limit(reason)))

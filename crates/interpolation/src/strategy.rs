@@ -20,8 +20,8 @@ use crate::simplify::{Simplifier, conjuncts};
 use crate::verify::{Judge, Rejection};
 use crate::wp::{preconditions_of, with_constants};
 
-/// The conflicts after which a path is hard enough to try arithmetic before the path is decided. Paths
-/// that the solver decides at all it mostly decides with fewer (`cargo bench`).
+/// The conflicts after which a path is hard enough to try arithmetic before the path is decided. A guess: small enough to
+/// be spent for nothing, and more than most short paths need.
 const FIRST_CONFLICTS: u32 = 1_000;
 
 /// The conflicts of a query that only makes interpolants smaller: what is harder to see stays.

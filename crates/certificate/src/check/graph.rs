@@ -9,10 +9,10 @@ use rorqual_cfa::{
     Program, VariableId,
 };
 use rorqual_engine::{CallSite, CallString};
+use rorqual_interpreter::{Effect, call_effect};
 use rorqual_source::Span;
 
 use crate::cells::Cells;
-use crate::library::Effect;
 
 /// A call string, by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -200,10 +200,10 @@ impl<'a> Graph<'a> {
         let failure = |what: String| Goal::Failure(format!("{what} is not supported"), edge.span);
         let context = &self.contexts[node.context.0 as usize];
         let goal = match &function.body {
-            None => match Effect::of(&function.name) {
+            None => match call_effect(self.program, function, &[]) {
                 Effect::Ends => return None,
-                Effect::Unsupported => failure(format!("the library function `{}`", function.name)),
-                Effect::Value | Effect::Memory => {
+                Effect::Unmodelled => failure(format!("the library function `{}`", function.name)),
+                Effect::Input | Effect::Value | Effect::Memory => {
                     Goal::Node(Node { context: node.context, location: edge.target })
                 }
             },

@@ -7,11 +7,11 @@ use rorqual_cfa::{
     Arena, ExprId, ExprKind, FunctionId, Id, LabelId, Operation, PlaceId, Program, StringId, Type, TypeId,
     VarArgs, VariableId,
 };
+use rorqual_interpreter::{Effect, call_effect};
 use rorqual_logic::{Op, Sort, Term, TermPool};
 
 use super::memory::Site;
 use crate::cells::{CellId, Cells, object_size};
-use crate::library::{self, Effect};
 
 /// What does not change while a program is checked.
 pub(super) struct World<'a> {
@@ -360,36 +360,13 @@ impl Step<'_> {
         for &argument in arguments {
             self.value(argument);
         }
-        let name = &self.world.program.functions[callee].name;
-        if Effect::of(name) == Effect::Memory && !prints_only(self.world.program, name, arguments) {
+        let function = &self.world.program.functions[callee];
+        if call_effect(self.world.program, function, arguments) == Effect::Memory {
             self.forget_addressed();
         }
         if let Some(target) = target {
             self.havoc(target);
         }
-    }
-}
-
-/// Whether a call only prints: its format is a string literal that stores nothing.
-pub(super) fn prints_only(program: &Program, name: &str, arguments: &[ExprId]) -> bool {
-    let format = library::printed_format(name).and_then(|position| arguments.get(position));
-    let text = format.and_then(|&format| text_of(program, format));
-    text.is_some_and(|text| library::stores_nothing(&program.strings[text].bytes))
-}
-
-/// The string literal that an expression is the address of.
-fn text_of(program: &Program, expr: ExprId) -> Option<StringId> {
-    match program.exprs[expr].kind {
-        ExprKind::Convert(inner) => text_of(program, inner),
-        ExprKind::AddressOf(place) => match program.places[place].kind {
-            rorqual_cfa::PlaceKind::Text(text) => Some(text),
-            rorqual_cfa::PlaceKind::Element { base, .. } => match program.places[base].kind {
-                rorqual_cfa::PlaceKind::Text(text) => Some(text),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
     }
 }
 
@@ -448,19 +425,19 @@ impl<'a> World<'a> {
 
 /// Whether the program may use memory that belongs to no variable of known size.
 fn has_foreign_memory(program: &Program) -> bool {
-    let foreign = |function: FunctionId| {
-        let function = &program.functions[function];
-        function.body.is_none() && Effect::of(&function.name) == Effect::Memory
+    let foreign = |function: FunctionId, arguments: &[ExprId]| {
+        call_effect(program, &program.functions[function], arguments) == Effect::Memory
     };
     let bodies = program.functions.values().filter_map(|function| function.body.as_ref());
     let makes = |operation: &Operation| match operation {
         Operation::Call { callee: rorqual_cfa::Callee::Function(function), arguments, .. } => {
-            foreign(*function) && !prints_only(program, &program.functions[*function].name, arguments)
+            foreign(*function, arguments)
         }
         Operation::StackAllocate { .. } | Operation::ProgramArguments { .. } | Operation::VarArgs(_) => true,
         _ => false,
     };
-    let takes = |kind: &ExprKind| matches!(kind, ExprKind::FunctionAddress(function) if foreign(*function));
+    let takes =
+        |kind: &ExprKind| matches!(kind, ExprKind::FunctionAddress(function) if foreign(*function, &[]));
     let unsized_or_stream = |variable: &rorqual_cfa::Variable| {
         let stream = ["stdin", "stdout", "stderr"].contains(&variable.name.as_str());
         let no_size = variable.size.or(program.types.size_of(variable.ty)).is_none();

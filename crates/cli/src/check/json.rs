@@ -21,7 +21,8 @@ pub(crate) fn result(circumstances: &Circumstances<'_>, line: &str, answer: &Ans
     });
     let fields = object.as_object_mut().expect("it was made as an object");
     match answer {
-        Answer::Safe(invariant) => {
+        Answer::Safe { invariant, obligations } => {
+            fields.insert("obligations".to_owned(), json!(obligations));
             let loops = circumstances.loop_invariants(invariant);
             let entry = |(place, formula): (String, String)| json!({ "place": place, "formula": formula });
             fields.insert("invariants".to_owned(), loops.into_iter().map(entry).collect());

@@ -8,10 +8,11 @@ mod progress;
 mod verdict;
 mod watch;
 
+use rorqual_certificate::Outcome as Certified;
 use rorqual_cfa::Program;
 use rorqual_engine::{Reason, Trace, Verdict};
 use rorqual_interpreter::{Config, Outcome};
-use rorqual_solver::Limits;
+use rorqual_solver::{GaveUp, Limits};
 use rorqual_witness::{Replay, replay_trace};
 
 use crate::console;
@@ -34,16 +35,26 @@ pub(crate) fn check(arguments: &Check) -> Result<Status, Problem> {
     let limits = Limits::none().with_cancellation(watch.raised.clone());
     let mut progress = Progress::new();
     let verdict = engines::run(&program, arguments.engine, &limits, &mut progress);
-    let answer = confirm(&program, verdict, &watch);
+    let answer = confirm(&program, verdict, &limits, &watch);
     progress.finish();
     watch.tell();
     report(arguments, &job, &program, &answer, &progress, &watch)
 }
 
-/// A violation counts only once its trace has been replayed.
-fn confirm(program: &Program, verdict: Verdict, watch: &Watch) -> Answer {
+/// A proof counts only once the checker, which shares nothing with the engines, has proved it again; a violation only
+/// once its trace has been replayed.
+fn confirm(program: &Program, verdict: Verdict, limits: &Limits, watch: &Watch) -> Answer {
     match verdict {
-        Verdict::Safe(invariant) => Answer::Safe(invariant),
+        Verdict::Safe(invariant) => match rorqual_certificate::check(program, &invariant, limits) {
+            Certified::Accepted { obligations } => Answer::Safe { invariant, obligations },
+            Certified::Rejected(rejection) => {
+                Answer::Unconfirmed { obligation: rejection.obligation, reason: rejection.reason }
+            }
+            Certified::Unknown { reason, .. } => Answer::Unknown(match reason {
+                GaveUp::Time | GaveUp::Cancelled => Reason::Limit(reason),
+                _ => Reason::Solver(reason),
+            }),
+        },
         Verdict::Unknown(reason) => Answer::Unknown(reason),
         Verdict::Unsafe(trace) => {
             let config = Config { cancelled: Some(watch.raised.clone()), ..Config::default() };
@@ -62,7 +73,7 @@ fn judge(program: &Program, trace: Trace, replay: Replay) -> Answer {
         Outcome::Unsupported { construct, span } => {
             Answer::Unknown(Reason::Unsupported { construct: construct.clone(), span: *span })
         }
-        Outcome::Cancelled { .. } => Answer::Unknown(Reason::Limit(rorqual_solver::GaveUp::Cancelled)),
+        Outcome::Cancelled { .. } => Answer::Unknown(Reason::Limit(GaveUp::Cancelled)),
         _ if !trace.approximations.is_empty() => Answer::Approximated(trace),
         outcome => Answer::NotReplayed {
             problem: crate::replay::reason(program, outcome),
@@ -87,7 +98,7 @@ fn report(
         output += &json::result(&limited, &line, answer);
     }
     match answer {
-        Answer::Safe(invariant) => evidence::of_proof(arguments, job, program, invariant)?,
+        Answer::Safe { invariant, .. } => evidence::of_proof(arguments, job, program, invariant)?,
         Answer::Unsafe(replay) => evidence::of_violation(arguments, job, program, replay)?,
         _ => {}
     }

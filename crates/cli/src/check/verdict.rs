@@ -20,10 +20,19 @@ const SHOWN_FORMULA: usize = 400;
 
 /// A verdict whose evidence was looked at.
 pub(crate) enum Answer {
-    Safe(Invariant),
+    /// The checker has proved it again.
+    Safe {
+        invariant: Invariant,
+        obligations: usize,
+    },
     /// The trace was replayed.
     Unsafe(Box<Replay>),
     Unknown(Reason),
+    /// The checker does not follow the proof.
+    Unconfirmed {
+        obligation: String,
+        reason: String,
+    },
     /// The only violation that was found rests on something that is not modelled exactly.
     Approximated(Trace),
     /// The only violation that was found comes after undefined behaviour.
@@ -73,7 +82,7 @@ impl Circumstances<'_> {
     /// The first line of the output, and the exit code.
     pub(crate) fn first_line(&self, answer: &Answer) -> (String, Status) {
         match answer {
-            Answer::Safe(_) => ("safe".to_owned(), Status::Success),
+            Answer::Safe { .. } => ("safe".to_owned(), Status::Success),
             Answer::Unsafe(replay) => (format!("unsafe: {}", self.violation(replay)), Status::Violation),
             Answer::NotReplayed { .. } => {
                 let text = "an error trace does not replay, which is a defect of rorqual";
@@ -129,14 +138,21 @@ impl Circumstances<'_> {
                     self.place(*span)
                 )
             }
-            Answer::Safe(_) | Answer::Unsafe(_) | Answer::NotReplayed { .. } => String::new(),
+            Answer::Unconfirmed { .. } => {
+                format!("a proof was found that the checker does not follow (engine: {engine})")
+            }
+            Answer::Safe { .. } | Answer::Unsafe(_) | Answer::NotReplayed { .. } => String::new(),
         }
     }
 
     /// Everything behind the first line.
     pub(crate) fn details(&self, answer: &Answer) -> String {
         match answer {
-            Answer::Safe(invariant) => self.invariants(invariant),
+            Answer::Safe { invariant, obligations } => self.invariants(invariant, *obligations),
+            Answer::Unconfirmed { obligation, reason } => format!(
+                "  it is not proved that {obligation}: {reason}\n  = note: the checker knows less about memory than the \
+                 engines; until it agrees, no verdict is given\n"
+            ),
             Answer::Unsafe(replay) => self.story(replay),
             Answer::Unknown(Reason::Unsupported { span, .. }) => self.picture(
                 *span,
@@ -199,7 +215,7 @@ impl Circumstances<'_> {
         text + "\n"
     }
 
-    fn invariants(&self, invariant: &Invariant) -> String {
+    fn invariants(&self, invariant: &Invariant, obligations: usize) -> String {
         let mut text = String::new();
         let loops = self.loop_invariants(invariant);
         for (place, formula) in loops.iter().take(SHOWN_INVARIANTS) {
@@ -210,13 +226,11 @@ impl Circumstances<'_> {
         if loops.len() > SHOWN_INVARIANTS {
             let _ = writeln!(text, "  and invariants of {} more loops", loops.len() - SHOWN_INVARIANTS);
         }
-        match &self.arguments.certificate {
-            Some(path) => {
-                let _ = writeln!(text, "  = proof in {}; `rorqual certify` re-checks it", path.display());
-            }
-            None => text += "  = help: `--certificate FILE` writes the proof, for `rorqual certify`\n",
+        let _ = write!(text, "  = proof checked again: {obligations} obligations");
+        if let Some(path) = &self.arguments.certificate {
+            let _ = write!(text, "; certificate in {}", path.display());
         }
-        text
+        text + "\n"
     }
 
     /// The invariants at loops, with their places, as people read them.

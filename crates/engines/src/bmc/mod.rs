@@ -191,7 +191,10 @@ impl Search<'_> {
             return Ok(None);
         }
         match self.solver.check(&mut self.encoding.pool, &[any], &self.limits) {
-            Answer::Sat(model) => Ok(rorqual_encoding::trace(&mut self.encoding, model.assignment())),
+            Answer::Sat(model) => {
+                let trace = rorqual_encoding::trace(&mut self.encoding, model.assignment());
+                trace.map(Some).ok_or_else(Stop::without_trace)
+            }
             Answer::Unsat(_) => Ok(None),
             Answer::Unknown(reason) => Err(reason.into()),
         }

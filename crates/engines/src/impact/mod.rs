@@ -49,9 +49,12 @@ struct Impact<'p, 'o> {
     learn_at: usize,
 }
 
-/// What refining the path to an error gives.
+/// What refining the path to a node gives.
 enum Refinement {
-    Feasible(Option<Trace>),
+    /// A violation.
+    Violation(Trace),
+    /// Something that is not supported can be reached.
+    Obstacle,
     Strengthened,
 }
 
@@ -106,10 +109,10 @@ impl<'p, 'o> Impact<'p, 'o> {
                 continue;
             }
             if !matches!(self.tree.place(node), Place::Point(_)) {
-                if let Refinement::Feasible(Some(trace)) = self.refine(node)? {
-                    return Ok(Some(trace));
+                match self.refine(node)? {
+                    Refinement::Violation(trace) => return Ok(Some(trace)),
+                    Refinement::Obstacle | Refinement::Strengthened => continue,
                 }
-                continue;
             }
             self.close(node);
             if self.tree.covered_by(node).is_some() || self.force_cover(node)? {
@@ -157,10 +160,11 @@ impl<'p, 'o> Impact<'p, 'o> {
             PathAnswer::Feasible(model) => match self.tree.place(error) {
                 Place::Unsupported(obstacle) => {
                     self.obstacle.get_or_insert_with(|| obstacle.clone());
-                    Ok(Refinement::Feasible(None))
+                    Ok(Refinement::Obstacle)
                 }
-                _ => {
-                    Ok(Refinement::Feasible(rorqual_encoding::trace(&mut self.encoding, model.assignment())))
+                Place::Error | Place::Point(_) => {
+                    let trace = rorqual_encoding::trace(&mut self.encoding, model.assignment());
+                    trace.map(Refinement::Violation).ok_or_else(Stop::without_trace)
                 }
             },
             PathAnswer::Refuted(interpolants) => {

@@ -8,6 +8,7 @@
 mod allocation;
 mod bytes;
 mod characters;
+mod effects;
 mod format;
 mod math;
 mod numbers;
@@ -19,6 +20,8 @@ mod unmodelled;
 use std::collections::HashMap;
 
 use rorqual_cfa::{DataModel, Function, FunctionId, IntKind, LabelId, Program, Type};
+
+pub use effects::{Effect, call_effect};
 
 use crate::machine::Machine;
 use crate::memory::ObjectKind;
@@ -83,11 +86,7 @@ pub(crate) fn find(function: &Function) -> Option<Native> {
     if function.body.is_some() {
         return None;
     }
-    let name = function.name.as_str();
-    let name = ["__builtin_", "__isoc23_", "__isoc99_"]
-        .into_iter()
-        .find_map(|prefix| name.strip_prefix(prefix))
-        .unwrap_or(name);
+    let name = bare_name(function);
     let tables = [
         allocation::find,
         bytes::find,
@@ -100,6 +99,13 @@ pub(crate) fn find(function: &Function) -> Option<Native> {
         unmodelled::find,
     ];
     tables.into_iter().find_map(|table| table(name))
+}
+
+/// The name of a function as the standard has it.
+fn bare_name(function: &Function) -> &str {
+    let name = function.name.as_str();
+    let mut prefixes = ["__builtin_", "__isoc23_", "__isoc99_"].into_iter();
+    prefixes.find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
 }
 
 impl Call<'_> {
