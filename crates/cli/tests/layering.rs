@@ -12,6 +12,7 @@ const ORDER: &[&str] = &[
     "rorqual-cfa",
     "rorqual-frontend",
     "rorqual-interpreter",
+    "rorqual-memory",
     "rorqual-solver",
     "rorqual-interpolation",
     "rorqual-engine",

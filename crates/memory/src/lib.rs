@@ -1,0 +1,23 @@
+//! What pointers may point to, and how memory is divided into parts that do not overlap.
+//!
+//! An [`Object`] is a variable, a string literal, a function, or all that one edge allocates. [`Memory::analyse`]
+//! finds for each pointer the parts of objects that it may point to ([`Targets`]): an analysis by inclusion that
+//! ignores the order of operations and calling contexts, but tells members apart. The elements of an array are one
+//! part. An object that is accessed in ways that do not fit its type is [collapsed](Memory::is_collapsed): nothing
+//! but its bytes is known of it.
+//!
+//! Objects that edges allocate are gathered in [`Class`]es: whatever is accessed at one place belongs to one class, and
+//! has one type of elements. So a write through a pointer changes one class at most, and there the member that is
+//! named and no other.
+//!
+//! Engines and the checker of certificates both rely on this, so the tests compare it with what the interpreter does.
+
+mod classes;
+mod points_to;
+mod shape;
+mod targets;
+
+pub use classes::{Class, ClassId};
+pub use points_to::{Memory, is_allocator};
+pub use shape::{fold, has_part};
+pub use targets::{Object, Offset, Targets};
