@@ -86,7 +86,7 @@ impl Memory {
             let PlaceKind::Deref(pointer) = program.places[place].kind else { continue };
             let mut uses = Uses::default();
             for (object, offset) in self.targets(program, pointer).places {
-                self.note(program, object, offset, place, &mut uses, &mut unfit);
+                note(program, object, offset, place, &mut uses, &mut unfit);
             }
             if uses.accesses.len() > 1 {
                 // Which member it is cannot be told from the address.
@@ -105,36 +105,6 @@ impl Memory {
             self.add_class(&uses, element);
         }
         unfit
-    }
-
-    /// Notes an access to an object.
-    fn note(
-        &self,
-        program: &Program,
-        object: Object,
-        offset: Offset,
-        place: PlaceId,
-        uses: &mut Uses,
-        unfit: &mut BTreeSet<Object>,
-    ) {
-        let wanted = program.places[place].ty;
-        match (object, offset) {
-            (Object::Heap(..) | Object::Stack(..), _) => {
-                uses.objects.insert(object);
-                uses.accesses.insert((offset, wanted));
-            }
-            (Object::Variable(_) | Object::Text(_), Offset::At(at)) => {
-                let fits =
-                    type_of(program, object).is_some_and(|ty| has_part(&program.types, ty, at, wanted));
-                if !fits {
-                    unfit.insert(object);
-                }
-            }
-            (Object::Variable(_) | Object::Text(_), Offset::Any) => {
-                unfit.insert(object);
-            }
-            (Object::Function(_) | Object::Result(_), _) => {}
-        }
     }
 
     /// What all objects of a group are arrays of, if there is something.
@@ -163,6 +133,34 @@ impl Memory {
         let id = ClassId(self.classes.all.len() as u32);
         self.classes.all.push(Class { element, first });
         self.classes.of.extend(uses.objects.iter().map(|&object| (object, id)));
+    }
+}
+
+/// Notes an access to an object.
+fn note(
+    program: &Program,
+    object: Object,
+    offset: Offset,
+    place: PlaceId,
+    uses: &mut Uses,
+    unfit: &mut BTreeSet<Object>,
+) {
+    let wanted = program.places[place].ty;
+    match (object, offset) {
+        (Object::Heap(..) | Object::Stack(..), _) => {
+            uses.objects.insert(object);
+            uses.accesses.insert((offset, wanted));
+        }
+        (Object::Variable(_) | Object::Text(_), Offset::At(at)) => {
+            let fits = type_of(program, object).is_some_and(|ty| has_part(&program.types, ty, at, wanted));
+            if !fits {
+                unfit.insert(object);
+            }
+        }
+        (Object::Variable(_) | Object::Text(_), Offset::Any) => {
+            unfit.insert(object);
+        }
+        (Object::Function(_) | Object::Result(_), _) => {}
     }
 }
 

@@ -343,7 +343,7 @@ impl Memory {
         let base = self.targets(program, pointer);
         let bytes = constant(program, index).and_then(|index| index.checked_mul(i128::from(stride)));
         let mut all = self.moved(program, &base, |object, at| {
-            if self.may_run(program, object, at, stride) {
+            if may_run(program, object, at, stride) {
                 return Some(at);
             }
             u64::try_from(i128::from(at) + bytes?).ok()
@@ -351,15 +351,6 @@ impl Memory {
         // An address may hide in the index: `(char *)0 + (long)p`.
         all.join(&self.anywhere(program, &[index]));
         all
-    }
-
-    /// Whether a pointer to a part may run over elements of a size there. Allocated objects are arrays of whatever
-    /// pointers run over them by; single bytes of them may be any bytes.
-    fn may_run(&self, program: &Program, object: Object, at: u64, stride: u64) -> bool {
-        match type_of(program, object) {
-            Some(ty) => has_array(&program.types, ty, at, stride),
-            None => stride > 1,
-        }
     }
 
     /// Notes how the pointers in an expression run over allocated objects.
@@ -454,6 +445,15 @@ pub(crate) fn type_of(program: &Program, object: Object) -> Option<TypeId> {
             _ => None,
         },
         Object::Heap(..) | Object::Stack(..) | Object::Function(_) => None,
+    }
+}
+
+/// Whether a pointer to a part may run over elements of a size there. Allocated objects are arrays of whatever
+/// pointers run over them by; single bytes of them may be any bytes.
+fn may_run(program: &Program, object: Object, at: u64, stride: u64) -> bool {
+    match type_of(program, object) {
+        Some(ty) => has_array(&program.types, ty, at, stride),
+        None => stride > 1,
     }
 }
 
