@@ -9,9 +9,10 @@ use std::rc::Rc;
 
 use rorqual_cfa::{Automaton, Callee, EdgeId, ErrorKind, FunctionId, LocationId, Operation, PlaceId};
 use rorqual_logic::{Op, SymbolId, Term, TermPool};
+use rorqual_memory::Object;
 use rorqual_source::Span;
 
-use crate::cells::{CellId, Object};
+use crate::cells::CellId;
 use crate::context::{Context, Point};
 use crate::state::State;
 use crate::translate::{Obstacle, Taken, Translation};
@@ -202,7 +203,8 @@ impl<'e, 'p> Builder<'e, 'p> {
     fn build(mut self) -> Block {
         let order = self.topological_order();
         let guard = self.encoding.pool.top();
-        self.arrivals.insert(self.start, vec![Arrival { guard, state: State::default() }]);
+        let state = self.first_state();
+        self.arrivals.insert(self.start, vec![Arrival { guard, state }]);
         for point in order {
             if let Some(arrivals) = self.arrivals.remove(&point) {
                 let arrival = meet(&mut self.encoding.pool, &self.encoding.cells, arrivals);
@@ -210,6 +212,16 @@ impl<'e, 'p> Builder<'e, 'p> {
             }
         }
         self.finish()
+    }
+
+    /// The state at the start of the block: nothing is allocated when the program starts.
+    fn first_state(&mut self) -> State {
+        let mut state = State::default();
+        if self.start == self.encoding.start() && self.encoding.memory.classes().next().is_some() {
+            let (top, start) = (self.encoding.top(), self.encoding.heap_start());
+            state.write(top, start);
+        }
+        state
     }
 
     fn finish(mut self) -> Block {
@@ -286,7 +298,7 @@ impl<'e, 'p> Builder<'e, 'p> {
                 vec![(Move::End, None)]
             }
             Operation::Call { callee, .. } => {
-                let callees = self.encoding.points_to.callees(program, *callee);
+                let callees = self.encoding.memory.callees(program, *callee);
                 let enter = |callee: FunctionId| match &program.functions[callee].body {
                     None => (Move::Along, Some(callee)),
                     Some(_) => match self.encoding.contexts.enter(context, edge, callee) {
@@ -295,7 +307,7 @@ impl<'e, 'p> Builder<'e, 'p> {
                     },
                 };
                 let mut moves: Vec<_> = callees.into_iter().map(enter).collect();
-                if self.encoding.points_to.may_call_unknown(program, *callee) {
+                if self.encoding.memory.may_call_unknown(program, *callee) {
                     moves.push((Move::End, None));
                 }
                 moves
@@ -495,7 +507,10 @@ fn translate(
                 translation.require(same);
             }
             match step {
-                Move::Along => translation.call_without_body(callee, *target, arguments),
+                Move::Along => {
+                    let site = Object::Heap(function, edge);
+                    translation.call_without_body(site, callee, *target, arguments)
+                }
                 Move::Into(..) => translation.enter(callee, arguments),
                 Move::End => Err(translation.obstacle(format!(
                     "a recursive call of `{}`",
@@ -507,9 +522,7 @@ fn translate(
             Err(translation.obstacle("a call through a pointer whose target is not modelled"))
         }
         (Operation::Return { value }, _) => translation.leave(function, *value),
-        (Operation::StackAllocate { target, size }, _) => {
-            translation.stack_allocate(Object::Stack(function, edge), *target, *size)
-        }
+        (Operation::StackAllocate { target, size }, _) => translation.stack_allocate(*target, *size),
         (Operation::Error(_) | Operation::Halt(_), _) => Ok(()),
         (operation, _) => translation.perform(operation),
     }

@@ -156,7 +156,12 @@ const LARGEST_ARRAY: u64 = 1 << 16;
 fn add_cell_values(cell: &Cell, value: &Value, cells: &mut Vec<CellValue>) {
     match (value, cell.elements) {
         (Value::Bits(value), Elements::One) => {
-            cells.push(CellValue { bit_offset: cell.bit_offset, value: value.clone() });
+            // Whoever replays this takes scalars, and no scalar is wider.
+            for low in (0..value.width()).step_by(128) {
+                let high = (low + 127).min(value.width() - 1);
+                let bit_offset = cell.bit_offset + u64::from(low);
+                cells.push(CellValue { bit_offset, value: value.extract(high, low) });
+            }
         }
         (Value::Array(array), Elements::Many { count, stride }) if count <= LARGEST_ARRAY => {
             for at in 0..count {

@@ -2,8 +2,8 @@
 
 use rorqual_cfa::{BinaryOp, ExprId, ExprKind, IntKind, OverflowOp, Type, TypeId, UnaryOp};
 use rorqual_logic::{Bits, Sort, Term, TermPool};
+use rorqual_memory::Object;
 
-use crate::cells::Object;
 use crate::translate::{Obstacle, Translation};
 
 impl Translation<'_, '_> {
@@ -275,14 +275,15 @@ impl Translation<'_, '_> {
         })
     }
 
-    /// Which of two objects has the lower address is chosen by the encoding, so a program must not learn it.
-    fn may_be_in_different_objects(&self, lhs: ExprId, rhs: ExprId) -> bool {
+    /// Which of two objects has the lower address is chosen by the encoding, so a program must not learn it. To compare
+    /// pointers into different allocated objects is undefined.
+    fn may_be_in_different_objects(&mut self, lhs: ExprId, rhs: ExprId) -> bool {
         let program = self.encoding.program;
         if program.types.pointee(program.exprs[lhs].ty).is_none() {
             return false;
         }
-        let [left, right] = [lhs, rhs].map(|expr| self.encoding.points_to.targets(program, expr));
-        left.unknown || right.unknown || left != right || left.objects.len() != 1
+        let [left, right] = [lhs, rhs].map(|expr| self.encoding.targets(expr));
+        left.unknown || right.unknown || left.objects() != right.objects() || left.objects().len() != 1
     }
 
     fn convert(&mut self, operand: ExprId, to: TypeId) -> Result<Term, Obstacle> {

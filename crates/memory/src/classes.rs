@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rorqual_cfa::{ExprId, Id, PlaceId, PlaceKind, Program, TypeId};
 
 use crate::points_to::{Memory, type_of};
-use crate::shape::{has_array, has_part};
+use crate::shape::has_part;
 use crate::targets::{Object, Offset};
 
 /// A class of allocated objects, by number.
@@ -122,9 +122,8 @@ impl Memory {
             Offset::Any => size == 1,
         };
         let walks = self.walks.iter().filter(|(object, ..)| uses.objects.contains(object));
-        let runs = |&(_, at, stride): &(Object, u64, u64)| {
-            (at == 0 && stride == size) || (at < size && has_array(types, whole, at, stride))
-        };
+        // A pointer that runs over an array inside of an element may run on to the next member.
+        let runs = |&(_, at, stride): &(Object, u64, u64)| at == 0 && stride == size;
         (uses.accesses.iter().all(fits) && walks.into_iter().all(runs)).then_some(whole)
     }
 

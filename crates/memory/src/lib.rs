@@ -21,3 +21,11 @@ pub use classes::{Class, ClassId};
 pub use points_to::{Memory, is_allocator};
 pub use shape::{fold, has_part};
 pub use targets::{Object, Offset, Targets};
+
+/// Where allocated memory starts. Everything that is declared lies below it.
+pub fn heap_start(model: rorqual_cfa::DataModel) -> u64 {
+    match model.pointer_width() {
+        32 => 0x8000_0000,
+        _ => 0x4000_0000_0000,
+    }
+}
