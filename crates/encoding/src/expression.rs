@@ -103,9 +103,9 @@ impl Translation<'_, '_> {
                 None => value,
             });
         }
-        // Nothing can be there, and then the edge cannot be taken.
-        let ty = self.encoding.program.places[place].ty;
-        Ok(result.unwrap_or_else(|| self.constant(0, ty)))
+        // Otherwise nothing can be there.
+        let width = self.encoding.program.types.width(self.encoding.program.places[place].ty);
+        Ok(result.unwrap_or_else(|| self.approximate("what is behind an invalid pointer", Sort::BitVec(width))))
     }
 
     /// Cuts or extends a vector.
@@ -142,7 +142,7 @@ impl Translation<'_, '_> {
                 let result = count_zeros(pool, value, width, op == UnaryOp::LeadingZeros);
                 let zero = pool.bv(0u8, pool.width(value));
                 let defined = pool.ne(value, zero);
-                self.require(defined);
+                self.require_defined(defined);
                 result
             }
             UnaryOp::IsZero | UnaryOp::Magnitude | UnaryOp::SignBit => {
@@ -206,12 +206,12 @@ impl Translation<'_, '_> {
         let pool = &mut self.encoding.pool;
         let zero = pool.bv(0u8, pool.width(right));
         let defined = pool.ne(right, zero);
-        self.require(defined);
+        self.require_defined(defined);
         if signed {
             let pool = &mut self.encoding.pool;
             let overflow = pool.bv_sdiv_overflows(left, right);
             let fits = pool.not(overflow);
-            self.require(fits);
+            self.require_defined(fits);
         }
     }
 
@@ -222,7 +222,7 @@ impl Translation<'_, '_> {
         if count_width >= 32 || u64::from(width) < 1u64 << count_width {
             let bound = pool.bv(width, count_width);
             let defined = pool.bv_ult(count, bound);
-            self.require(defined);
+            self.require_defined(defined);
         }
         let pool = &mut self.encoding.pool;
         let count = if count_width > width {

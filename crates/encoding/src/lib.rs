@@ -55,6 +55,16 @@ pub enum Blocks {
     Large,
 }
 
+/// What becomes of executions with undefined behaviour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Undefined {
+    /// They end there: verdicts speak of the others.
+    #[default]
+    Ends,
+    /// They go on in some way: what a search finds then may show that a proof rests on undefined behaviour.
+    GoesOn,
+}
+
 /// The formulas of one program, over one pool.
 pub struct Encoding<'p> {
     /// The program.
@@ -67,6 +77,7 @@ pub struct Encoding<'p> {
     contexts: Contexts,
     blocks: HashMap<Point, Rc<Block>>,
     kind: Blocks,
+    pub(crate) undefined: Undefined,
     heads: HashMap<FunctionId, Rc<block::Shape>>,
     addresses: HashMap<Object, u64>,
     next_static: u64,
@@ -78,8 +89,9 @@ const FIRST_STATIC: u64 = 0x0010_0000;
 
 impl<'p> Encoding<'p> {
     /// The encoding of a program. Nothing is translated before it is asked for.
-    pub fn new(program: &'p Program, kind: Blocks) -> Encoding<'p> {
+    pub fn new(program: &'p Program, kind: Blocks, undefined: Undefined) -> Encoding<'p> {
         Encoding {
+            undefined,
             program,
             pool: TermPool::new(),
             cells: Cells::new(program),

@@ -160,7 +160,8 @@ impl Translation<'_, '_> {
         let pool = &mut self.encoding.pool;
         let length = pool.bv(length, pool.width(at));
         let inside = pool.bv_ult(at, length);
-        self.require_if(guard, inside);
+        let defined = self.encoding.pool.implies(guard, inside);
+        self.require_defined(defined);
         if !is_object {
             let pool = &mut self.encoding.pool;
             let outside = pool.not(inside);

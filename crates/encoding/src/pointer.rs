@@ -81,7 +81,7 @@ impl Translation<'_, '_> {
         }
         let guards: Vec<Term> = alternatives.iter().map(|one| one.guard).collect();
         let valid = self.encoding.pool.or(&guards);
-        self.require(valid);
+        self.require_defined(valid);
         if let [only] = alternatives.as_mut_slice() {
             only.guard = self.encoding.pool.top();
         }

@@ -68,7 +68,7 @@ impl Translation<'_, '_> {
                 return Err(self.obstacle("a bit-field at a computed place"));
             }
             let inside = self.is_inside(offset, all / 8, u64::from(width / 8));
-            self.require(inside);
+            self.require_defined(inside);
             return Ok(Extent::Shifted { offset, width });
         };
         let low = offset.and_then(|offset| offset.checked_mul(8)?.checked_add(start));

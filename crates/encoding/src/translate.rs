@@ -6,7 +6,7 @@ use rorqual_logic::{Sort, Term};
 use rorqual_memory::Object;
 use rorqual_source::Span;
 
-use crate::Encoding;
+use crate::{Encoding, Undefined};
 use crate::aggregate::Source;
 use crate::cells::CellId;
 use crate::context::Context;
@@ -74,13 +74,17 @@ impl<'e, 'p> Translation<'e, 'p> {
         self.obstacles.push((guard, obstacle));
     }
 
+    /// What must hold for the edge to be taken.
     pub(crate) fn require(&mut self, condition: Term) {
         self.conditions.push(condition);
     }
 
-    pub(crate) fn require_if(&mut self, guard: Term, condition: Term) {
-        let implied = self.encoding.pool.implies(guard, condition);
-        self.conditions.push(implied);
+    /// What must hold for the edge to have a defined meaning.
+    pub(crate) fn require_defined(&mut self, condition: Term) {
+        match self.encoding.undefined {
+            Undefined::Ends => self.conditions.push(condition),
+            Undefined::GoesOn => {}
+        }
     }
 
     /// A value that is not modelled: any.
@@ -140,7 +144,7 @@ impl<'e, 'p> Translation<'e, 'p> {
             if self.encoding.cells.constant(slot.cell).is_some() {
                 // Writing to a string literal is undefined.
                 let not = self.encoding.pool.not(one.guard);
-                self.require(not);
+                self.require_defined(not);
                 continue;
             }
             let width = self.slot_width(slot);

@@ -13,7 +13,7 @@ use rorqual_cfa::Program;
 use rorqual_engine::{Reason, Trace, Verdict};
 use rorqual_interpreter::{Config, Outcome};
 use rorqual_solver::{GaveUp, Limits};
-use rorqual_witness::{Replay, replay_trace};
+use rorqual_witness::replay_trace;
 
 use crate::console;
 use crate::exit::{Problem, Status, complain};
@@ -35,7 +35,14 @@ pub(crate) fn check(arguments: &Check) -> Result<Status, Problem> {
     let limits = Limits::none().with_cancellation(watch.raised.clone());
     let mut progress = Progress::new();
     let verdict = engines::run(&program, arguments.engine, &limits, &mut progress);
-    let answer = confirm(&program, verdict, &limits, &watch);
+    let mut answer = confirm(&program, verdict, &limits, &watch);
+    if let Answer::Safe { .. } = answer
+        && let Some(trace) = engines::search_beyond_undefined(&program, &limits, &mut progress)
+        && let undefined @ Answer::UndefinedBefore { .. } = replay(&program, trace, &watch)
+    {
+        // The proof holds for executions without undefined behaviour only, and there are others with a violation.
+        answer = undefined;
+    }
     progress.finish();
     watch.tell();
     report(arguments, &job, &program, &answer, &progress, &watch)
@@ -56,15 +63,13 @@ fn confirm(program: &Program, verdict: Verdict, limits: &Limits, watch: &Watch) 
             }),
         },
         Verdict::Unknown(reason) => Answer::Unknown(reason),
-        Verdict::Unsafe(trace) => {
-            let config = Config { cancelled: Some(watch.raised.clone()), ..Config::default() };
-            let replay = replay_trace(program, &trace, &config);
-            judge(program, trace, replay)
-        }
+        Verdict::Unsafe(trace) => replay(program, trace, watch),
     }
 }
 
-fn judge(program: &Program, trace: Trace, replay: Replay) -> Answer {
+fn replay(program: &Program, trace: Trace, watch: &Watch) -> Answer {
+    let config = Config { cancelled: Some(watch.raised.clone()), ..Config::default() };
+    let replay = replay_trace(program, &trace, &config);
     if replay.violation().is_some() {
         return Answer::Unsafe(Box::new(replay));
     }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use rorqual_cfa::Program;
-use rorqual_encoding::{Block, Blocks, CellId, Encoding, Exit, Obstacle, Path, Point, Target};
+use rorqual_encoding::{Block, Blocks, CellId, Encoding, Exit, Obstacle, Path, Point, Target, Undefined};
 use rorqual_engine::{Event, Observer, Trace};
 use rorqual_logic::{Op, Term};
 use rorqual_solver::{Answer, BitVecSolver, Limits};
@@ -20,11 +20,13 @@ pub struct Config {
     /// The search ends when the terms of one step have more subterms than this: executions grow apart, and
     /// another engine will do better.
     pub size: usize,
+    /// What becomes of executions with undefined behaviour.
+    pub undefined: Undefined,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { steps: None, size: 20_000_000 }
+        Config { steps: None, size: 20_000_000, undefined: Undefined::Ends }
     }
 }
 
@@ -53,7 +55,7 @@ struct Arrival {
 /// Searches for a violation.
 pub fn search(program: &Program, config: Config, limits: &Limits, observer: &mut dyn Observer) -> Outcome {
     observer.on(Event::Started { engine: "bmc" });
-    let encoding = Encoding::new(program, Blocks::Large);
+    let encoding = Encoding::new(program, Blocks::Large, config.undefined);
     let mut search = Search { encoding, solver: BitVecSolver::new(), limits: limits.clone(), obstacle: None };
     search.run(config, observer).unwrap_or_else(Outcome::Stopped)
 }

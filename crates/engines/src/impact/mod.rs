@@ -10,7 +10,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::Program;
-use rorqual_encoding::{Encoding, Obstacle, Path, Point, Target};
+use rorqual_encoding::{Encoding, Obstacle, Path, Point, Target, Undefined};
 use rorqual_engine::{Event, Invariant, LocationInvariant, Observer, Reason, Trace, Verdict};
 use rorqual_logic::Term;
 use rorqual_solver::Limits;
@@ -65,7 +65,7 @@ impl<'p, 'o> Impact<'p, 'o> {
         limits: &Limits,
         observer: &'o mut dyn Observer,
     ) -> Impact<'p, 'o> {
-        let mut encoding = Encoding::new(program, config.blocks);
+        let mut encoding = Encoding::new(program, config.blocks, Undefined::Ends);
         let (top, bottom) = (encoding.pool.top(), encoding.pool.bottom());
         let tree = Tree::new(encoding.start(), top, bottom);
         let root = Tree::root();
