@@ -6,7 +6,7 @@ use rorqual_logic::{Sort, Term};
 use crate::cells::{CellId, Layout, array_of_bytes};
 use crate::place::{Alternative, Node, Position};
 use crate::slot::{Extent, Slot};
-use crate::translate::{Obstacle, Taken, Translation};
+use crate::translate::{Obstacle, Translation};
 
 /// Where an aggregate comes from.
 pub(crate) enum Source {
@@ -130,25 +130,26 @@ impl Translation<'_, '_> {
     /// Stores any value.
     pub(crate) fn havoc(&mut self, target: PlaceId) -> Result<(), Obstacle> {
         let ty = self.encoding.program.places[target].ty;
-        let mut inputs: Vec<Term> = Vec::new();
+        let mut inputs: Vec<(Term, TypeId)> = Vec::new();
         for one in self.resolve(target)? {
             if let Some(arrays) = self.whole_arrays(&one.node) {
                 self.havoc_arrays(&arrays);
                 continue;
             }
-            let slots = self.scalar_slots(&one.node, ty)?;
+            let slots = self.input_slots(&one.node, ty)?;
             while inputs.len() < slots.len() {
-                let width = self.slot_width(slots[inputs.len()]);
-                inputs.push(self.encoding.fresh("input", Sort::BitVec(width)));
+                let (slot, ty) = slots[inputs.len()];
+                let width = self.slot_width(slot);
+                inputs.push((self.input(ty, width), ty));
             }
-            for (&slot, &input) in slots.iter().zip(&inputs) {
+            for (&(slot, _), &(input, _)) in slots.iter().zip(&inputs) {
                 self.write_slot(slot, one.guard, input);
                 if matches!(slot.extent, Extent::All) {
                     self.restrict_bool(slot.cell, input);
                 }
             }
         }
-        self.taken.push(Taken::Input(inputs));
+        self.take(inputs);
         Ok(())
     }
 

@@ -346,7 +346,8 @@ impl<'e, 'p> Builder<'e, 'p> {
         let Some((next, callee, target)) = self.after_return(point) else { return };
         let (caller, site) = self.encoding.contexts.caller(point.context).expect("there is one");
         let span = self.encoding.body(caller).edges()[site.edge].span;
-        let mut translation = Translation::new(self.encoding, next.context, arrival.state.clone(), span);
+        let mut translation =
+            Translation::new(self.encoding, next.context, site.edge, arrival.state.clone(), span);
         let done = match target {
             Some(target) => translation.take_result(callee, target),
             None => Ok(()),
@@ -371,13 +372,14 @@ impl<'e, 'p> Builder<'e, 'p> {
         let program = self.encoding.program;
         let function = self.encoding.contexts.function(context);
         let details = &program.functions[function].body.as_ref().expect("it has the edge").edges()[edge];
-        let mut translation = Translation::new(self.encoding, context, arrival.state.clone(), details.span);
+        let mut translation =
+            Translation::new(self.encoding, context, edge, arrival.state.clone(), details.span);
         // Control takes the first edge whose assumption holds.
         for &before in taken_before.iter() {
             let not = translation.encoding.pool.not(before);
             translation.require(not);
         }
-        let done = translate(&mut translation, function, edge, &details.operation, step, callee);
+        let done = translate(&mut translation, function, &details.operation, step, callee);
         if let Operation::Assume { .. } = details.operation {
             let condition = translation.conditions.last().copied();
             taken_before.extend(condition.filter(|_| done.is_ok()));
@@ -449,6 +451,10 @@ fn symbols(pool: &TermPool, exits: &[Exit], steps: &[Step]) -> Vec<(SymbolId, Te
         match taken {
             Taken::Input(inputs) => roots.extend(inputs),
             Taken::Declared(_, values) => roots.extend(values.iter().map(|&(_, value)| value)),
+            Taken::Allocated { address, size, cells, .. } => {
+                roots.extend([address, size]);
+                roots.extend(cells.iter().map(|&(_, value)| value));
+            }
         }
     }
     for exit in exits {
@@ -493,7 +499,6 @@ impl Outcome {
 fn translate(
     translation: &mut Translation<'_, '_>,
     function: FunctionId,
-    edge: EdgeId,
     operation: &Operation,
     step: Move,
     callee: Option<FunctionId>,
@@ -507,10 +512,7 @@ fn translate(
                 translation.require(same);
             }
             match step {
-                Move::Along => {
-                    let site = Object::Heap(function, edge);
-                    translation.call_without_body(site, callee, *target, arguments)
-                }
+                Move::Along => translation.call_without_body(callee, *target, arguments),
                 Move::Into(..) => translation.enter(callee, arguments),
                 Move::End => Err(translation.obstacle(format!(
                     "a recursive call of `{}`",

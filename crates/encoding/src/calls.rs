@@ -1,6 +1,6 @@
 //! Calls of functions without body, and memory that is allocated.
 
-use rorqual_cfa::{ExprId, ExprKind, FunctionId, PlaceId, Program, Type, TypeId};
+use rorqual_cfa::{EdgeId, ExprId, ExprKind, FunctionId, PlaceId, Program, Type, TypeId};
 use rorqual_interpreter::{Effect, call_effect};
 use rorqual_logic::{Bits, Sort, Term};
 use rorqual_memory::Object;
@@ -14,10 +14,9 @@ use crate::translate::{Obstacle, Taken, Translation};
 const MOST_ELEMENTS: u64 = 64;
 
 impl Translation<'_, '_> {
-    /// Calls a function without body; what it allocates is `site`.
+    /// Calls a function without body.
     pub(crate) fn call_without_body(
         &mut self,
-        site: Object,
         function: FunctionId,
         target: Option<PlaceId>,
         arguments: &[ExprId],
@@ -31,13 +30,13 @@ impl Translation<'_, '_> {
         match (name, arguments) {
             ("malloc" | "alloca", &[size]) | ("aligned_alloc" | "memalign", &[_, size]) => {
                 let size = self.eval(size)?;
-                let address = self.allocate(size);
+                let address = self.allocate(self.site(Object::Heap), size);
                 return self.deliver(target, address);
             }
-            ("calloc", &[count, size]) => return self.calloc(site, target, count, size),
+            ("calloc", &[count, size]) => return self.calloc(target, count, size),
             ("realloc", &[_, size]) => {
                 let size = self.eval(size)?;
-                let address = self.allocate(size);
+                let address = self.allocate(self.site(Object::Heap), size);
                 self.approximations.push("what `realloc` keeps".to_owned());
                 return self.deliver(target, address);
             }
@@ -88,8 +87,8 @@ impl Translation<'_, '_> {
         let value = match approximated {
             Some(what) => self.approximate(what, sort),
             None => {
-                let input = self.encoding.fresh("input", sort);
-                self.taken.push(Taken::Input(vec![input]));
+                let input = self.input(ty, types.width(ty));
+                self.take(vec![(input, ty)]);
                 input
             }
         };
@@ -105,14 +104,13 @@ impl Translation<'_, '_> {
     /// Makes an object on the stack. Nothing is lost if it is never released.
     pub(crate) fn stack_allocate(&mut self, target: PlaceId, size: ExprId) -> Result<(), Obstacle> {
         let size = self.eval(size)?;
-        let address = self.allocate(size);
+        let address = self.allocate(self.site(Object::Stack), size);
         self.store(target, address)
     }
 
     /// New memory: behind all that was allocated before, at any distance, so that nothing can be learnt from it. What it
     /// contains is any value, as nothing was there before.
-    fn allocate(&mut self, size: Term) -> Term {
-        self.approximations.push("what new memory contains".to_owned());
+    fn allocate(&mut self, object: Object, size: Term) -> Term {
         let width = self.encoding.pointer_width();
         let top = self.encoding.top();
         let end = self.state.read(&self.encoding.cells, top);
@@ -134,32 +132,79 @@ impl Translation<'_, '_> {
         let is_empty = pool.eq(size, zero);
         let size = pool.ite(is_empty, one, size);
         let new_end = pool.bv_add(address, size);
-        let fits = [pool.bv_ule(end, address), pool.bv_ult(address, new_end)];
+        let limit = pool.bv(rorqual_memory::given_start(self.encoding.program.types.model()), width);
+        let fits = [pool.bv_ult(address, new_end), pool.bv_ule(new_end, limit)];
         self.conditions.extend(fits);
         self.state.write(top, new_end);
+        self.note_content(object, address, size);
         address
     }
 
-    fn calloc(
-        &mut self,
-        site: Object,
-        target: Option<PlaceId>,
-        count: ExprId,
-        size: ExprId,
-    ) -> Result<(), Obstacle> {
+    /// Notes what new memory contains.
+    fn note_content(&mut self, object: Object, address: Term, size: Term) {
+        let Some(class) = self.encoding.memory.class_of(object) else { return };
+        self.approximations.push("what new memory contains".to_owned());
+        let mut cells = Vec::new();
+        for cell in self.encoding.class_layout(class).cells() {
+            cells.push((cell, self.state.read(&self.encoding.cells, cell)));
+        }
+        self.taken.push(Taken::Allocated { class, address, size, cells });
+    }
+
+    /// An object that the edge makes.
+    fn site(&self, kind: fn(FunctionId, EdgeId) -> Object) -> Object {
+        kind(self.function, self.edge)
+    }
+
+    /// An input of a type. Pointers from outside are null or point to one of many pieces of memory, none of which the
+    /// program has made.
+    pub(crate) fn input(&mut self, ty: TypeId, width: u32) -> Term {
+        let types = &self.encoding.program.types;
+        let is_data = |pointee| !matches!(types.get(pointee), Type::Function { .. });
+        if types.pointee(ty).filter(|&pointee| is_data(pointee)).is_none() {
+            return self.encoding.fresh("input", Sort::BitVec(width));
+        }
+        let shift = rorqual_memory::GIVEN_SIZE.trailing_zeros();
+        let number = self.encoding.fresh("given", Sort::BitVec(30 - shift));
+        let start = rorqual_memory::given_start(types.model());
+        let pool = &mut self.encoding.pool;
+        let (null, start, zeros) = (pool.bv(0u8, width), pool.bv(start, width), pool.bv(0u8, shift));
+        let none = pool.bv(0u8, 30 - shift);
+        let is_null = pool.eq(number, none);
+        let offset = pool.bv_concat(number, zeros);
+        let offset = pool.bv_zero_extend(offset, width);
+        let address = pool.bv_add(start, offset);
+        pool.ite(is_null, null, address)
+    }
+
+    /// Takes inputs, and what the pointers among them point to.
+    pub(crate) fn take(&mut self, inputs: Vec<(Term, TypeId)>) {
+        let program = self.encoding.program;
+        self.taken.push(Taken::Input(inputs.iter().map(|&(input, _)| input).collect()));
+        for (input, ty) in inputs {
+            let Some(pointee) = program.types.pointee(ty) else { continue };
+            let object = self.encoding.memory.given(program, pointee, self.function, self.edge);
+            let size = self.bytes(rorqual_memory::GIVEN_SIZE);
+            if let Some(object) = object {
+                self.note_content(object, input, size);
+            }
+        }
+    }
+
+    fn calloc(&mut self, target: Option<PlaceId>, count: ExprId, size: ExprId) -> Result<(), Obstacle> {
         let (count, size) = (self.eval(count)?, self.eval(size)?);
         let pool = &mut self.encoding.pool;
         let bytes = pool.bv_mul(count, size);
         let known = pool.as_bits(bytes).and_then(Bits::to_u64);
-        let address = self.allocate(bytes);
-        self.clear_new(site, address, known)?;
+        let address = self.allocate(self.site(Object::Heap), bytes);
+        self.clear_new(address, known)?;
         self.deliver(target, address)
     }
 
     /// Sets new memory to zero, as far as its size is known and small.
-    fn clear_new(&mut self, site: Object, address: Term, size: Option<u64>) -> Result<(), Obstacle> {
+    fn clear_new(&mut self, address: Term, size: Option<u64>) -> Result<(), Obstacle> {
         let program = self.encoding.program;
-        let Some(class) = self.encoding.memory.class_of(site) else { return Ok(()) };
+        let Some(class) = self.encoding.memory.class_of(self.site(Object::Heap)) else { return Ok(()) };
         let element = self.encoding.memory.class(class).element;
         let count = element.zip(size).and_then(|(element, size)| elements(program, element, size));
         let (Some(element), Some(count)) = (element, count) else {

@@ -211,7 +211,7 @@ impl Cells {
                     _ => Layout::Opaque("this result".to_owned()),
                 }
             }
-            Object::Stack(..) | Object::Heap(..) | Object::Function(_) => {
+            Object::Stack(..) | Object::Heap(..) | Object::Given(_) | Object::Function(_) => {
                 Layout::Opaque("this object".to_owned())
             }
         });

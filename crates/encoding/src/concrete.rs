@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rorqual_engine::{CellValue, Trace, TraceEvent};
 use rorqual_logic::{ArrayValue, Assignment, Bits, Evaluator, Op, Sort, Term, Value};
+use rorqual_memory::{ClassId, displacements};
 use rorqual_source::Span;
 
 use crate::Encoding;
@@ -147,11 +148,48 @@ fn event(encoding: &Encoding<'_>, taken: &Taken, evaluator: &mut Evaluator<'_>, 
             }
             TraceEvent::Declared { variable: *variable, cells }
         }
+        Taken::Allocated { class, address, size, cells } => {
+            let cells = allocated_values(encoding, *class, [*address, *size], cells, evaluator);
+            TraceEvent::Allocated { cells, span }
+        }
     }
 }
 
 /// Arrays with more elements are left at any value: nobody initialises that much by chance and needs it.
 const LARGEST_ARRAY: u64 = 1 << 16;
+
+/// So many bytes of new memory are given values.
+const MOST_BYTES: u64 = 4096;
+
+/// The values of the scalars in new memory.
+fn allocated_values(
+    encoding: &Encoding<'_>,
+    class: ClassId,
+    [address, size]: [Term; 2],
+    contents: &[(CellId, Term)],
+    evaluator: &mut Evaluator<'_>,
+) -> Vec<CellValue> {
+    let types = &encoding.program.types;
+    let element = encoding.memory.class(class).element;
+    let stride = element.map_or(1, |element| types.size_of(element).unwrap_or(1));
+    let [address, size] = [address, size].map(|term| evaluator.value(term).bits().to_u64().unwrap_or(0));
+    let mut values = Vec::new();
+    for &(cell, content) in contents.iter().filter(|_| address != 0) {
+        let details = encoding.cells.get(cell);
+        let Value::Array(array) = evaluator.value(content).clone() else { continue };
+        for start in (0..size.min(MOST_BYTES)).step_by(stride as usize) {
+            // Elements of arrays inside of elements are found by their own addresses.
+            let offset = details.bit_offset / 8;
+            let inner = element.map_or_else(|| vec![0], |element| displacements(types, element, offset));
+            for within in inner {
+                let index = Bits::new(address + start + within, array.index_width());
+                let bit_offset = 8 * (start + within) + details.bit_offset;
+                values.push(CellValue { bit_offset, value: array.get(&index).clone() });
+            }
+        }
+    }
+    values
+}
 
 fn add_cell_values(cell: &Cell, value: &Value, cells: &mut Vec<CellValue>) {
     match (value, cell.elements) {

@@ -119,6 +119,11 @@ impl<'p> Encoding<'p> {
         &self.cells
     }
 
+    /// The function that is active in a context.
+    pub(crate) fn function(&self, context: Context) -> FunctionId {
+        self.contexts.function(context)
+    }
+
     /// The calls that lead to a context.
     pub fn calls(&self, context: Context) -> CallString {
         self.contexts.call_string(context)
@@ -205,13 +210,16 @@ impl<'p> Encoding<'p> {
                 variable.size.or_else(|| types.size_of(variable.ty))
             }
             Object::Text(text) => Some(self.program.strings[text].bytes.len() as u64),
-            Object::Stack(..) | Object::Heap(..) | Object::Function(_) | Object::Result(_) => None,
+            Object::Stack(..)
+            | Object::Heap(..)
+            | Object::Given(_)
+            | Object::Function(_)
+            | Object::Result(_) => None,
         };
         size.unwrap_or(1).max(1)
     }
 
-    /// The address of an object, as a constant. A program cannot tell which one, as it never sees addresses as
-    /// numbers.
+    /// The address of an object, as a constant.
     pub(crate) fn address(&mut self, object: Object) -> Term {
         let width = self.pointer_width();
         let address = match self.addresses.get(&object) {
@@ -241,11 +249,6 @@ impl<'p> Encoding<'p> {
         }
     }
 
-    /// Whether a number is the address of something.
-    pub(crate) fn is_address(&self, number: u64) -> bool {
-        number >= 16 && (number >= FIRST_STATIC || number <= 16 * (self.program.functions.len() as u64 + 1))
-    }
-
     /// The object that an address is in, and the offset there.
     pub fn object_at(&self, address: u64) -> Option<(Object, u64)> {
         let inside = |(&object, &start): (&Object, &u64)| {
@@ -269,7 +272,7 @@ impl<'p> Encoding<'p> {
                     _ => true,
                 }
             }
-            Object::Text(_) | Object::Heap(..) | Object::Stack(..) => true,
+            Object::Text(_) | Object::Heap(..) | Object::Stack(..) | Object::Given(_) => true,
             Object::Function(_) | Object::Result(_) => false,
         }
     }

@@ -31,6 +31,15 @@ pub(crate) enum Extent {
     Bytes { count: u32 },
 }
 
+/// How unions are taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unions {
+    /// Not at all.
+    Whole,
+    /// As their largest member, the first one if there are several: so the interpreter takes inputs for them.
+    LargestMember,
+}
+
 impl Translation<'_, '_> {
     /// The slot of a scalar.
     pub(crate) fn slot(&mut self, node: &Node) -> Result<Slot, Obstacle> {
@@ -141,11 +150,24 @@ impl Translation<'_, '_> {
     /// The slots of all scalars of a type at a node, in the order of their addresses.
     pub(crate) fn scalar_slots(&mut self, node: &Node, ty: TypeId) -> Result<Vec<Slot>, Obstacle> {
         let mut slots = Vec::new();
-        self.add_slots(node, ty, &mut slots)?;
+        self.add_slots(node, ty, Unions::Whole, &mut slots)?;
+        Ok(slots.into_iter().map(|(slot, _)| slot).collect())
+    }
+
+    /// The slots of all inputs that a value of a type takes, and their types.
+    pub(crate) fn input_slots(&mut self, node: &Node, ty: TypeId) -> Result<Vec<(Slot, TypeId)>, Obstacle> {
+        let mut slots = Vec::new();
+        self.add_slots(node, ty, Unions::LargestMember, &mut slots)?;
         Ok(slots)
     }
 
-    fn add_slots(&mut self, node: &Node, ty: TypeId, slots: &mut Vec<Slot>) -> Result<(), Obstacle> {
+    fn add_slots(
+        &mut self,
+        node: &Node,
+        ty: TypeId,
+        unions: Unions,
+        slots: &mut Vec<(Slot, TypeId)>,
+    ) -> Result<(), Obstacle> {
         if slots.len() > MOST_SCALARS {
             return Err(self.obstacle("an aggregate of this size"));
         }
@@ -156,35 +178,44 @@ impl Translation<'_, '_> {
             Type::Record(record) if types.record(*record).kind == rorqual_cfa::RecordKind::Struct => {
                 for (number, field) in types.record(*record).fields.iter().enumerate() {
                     let inner = self.member(one.clone(), field, number)?;
-                    self.add_slots(&inner.node, field.ty, slots)?;
+                    self.add_slots(&inner.node, field.ty, unions, slots)?;
                 }
             }
             Type::Array { element, length: Some(length) } => {
                 for at in 0..*length {
                     let at = self.bytes(at);
                     let inner = self.element(one.clone(), at, *element, true)?;
-                    self.add_slots(&inner.node, *element, slots)?;
+                    self.add_slots(&inner.node, *element, unions, slots)?;
                 }
             }
-            Type::Record(record) => self.add_bytes(node, types.record(*record).size, slots)?,
-            _ => slots.push(self.slot(node)?),
+            Type::Record(record) if unions == Unions::LargestMember => {
+                let fields = types.record(*record).fields.iter().enumerate().rev();
+                let Some((number, field)) = fields.max_by_key(|(_, field)| types.size_of(field.ty)) else {
+                    return Ok(());
+                };
+                let inner = self.member(one, field, number)?;
+                self.add_slots(&inner.node, field.ty, unions, slots)?;
+            }
+            Type::Record(record) => {
+                let slot = self.union_slot(node, types.record(*record).size)?;
+                slots.push((slot, ty));
+            }
+            _ => slots.push((self.slot(node)?, ty)),
         }
         Ok(())
     }
 
     /// All bytes of a union.
-    fn add_bytes(&mut self, node: &Node, size: u64, slots: &mut Vec<Slot>) -> Result<(), Obstacle> {
+    fn union_slot(&mut self, node: &Node, size: u64) -> Result<Slot, Obstacle> {
         match node {
             Node::Part { cell, position, offset, .. } => {
                 let index = position.map(crate::place::Position::index);
                 let extent = self.part(*cell, *offset, 0, size as u32 * 8)?;
-                slots.push(Slot { cell: *cell, index, extent });
-                Ok(())
+                Ok(Slot { cell: *cell, index, extent })
             }
             Node::Bytes { cell, address, .. } => {
                 let extent = Extent::Bytes { count: size as u32 };
-                slots.push(Slot { cell: *cell, index: Some(*address), extent });
-                Ok(())
+                Ok(Slot { cell: *cell, index: Some(*address), extent })
             }
             Node::Whole { .. } => Err(self.obstacle("a union of this size")),
         }

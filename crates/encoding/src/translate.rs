@@ -1,16 +1,16 @@
 //! What one edge does, as terms: the state after it, what must hold for it to be taken, and what it takes
 //! from outside.
 
-use rorqual_cfa::{ExprId, FunctionId, HaltKind, Operation, PlaceId, VariableId};
+use rorqual_cfa::{EdgeId, ExprId, FunctionId, HaltKind, Operation, PlaceId, VariableId};
 use rorqual_logic::{Sort, Term};
-use rorqual_memory::Object;
+use rorqual_memory::{ClassId, Object};
 use rorqual_source::Span;
 
-use crate::{Encoding, Undefined};
 use crate::aggregate::Source;
 use crate::cells::CellId;
 use crate::context::Context;
 use crate::state::State;
+use crate::{Encoding, Undefined};
 
 /// Something that is not supported.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,12 +28,26 @@ pub enum Taken {
     Input(Vec<Term>),
     /// The indeterminate values of a variable whose lifetime starts.
     Declared(VariableId, Vec<(CellId, Term)>),
+    /// What new memory of a class contains.
+    Allocated {
+        /// The class.
+        class: ClassId,
+        /// Where the memory starts; it is null if there is none.
+        address: Term,
+        /// How many bytes it has.
+        size: Term,
+        /// The cells of the class.
+        cells: Vec<(CellId, Term)>,
+    },
 }
 
 /// The translation of one edge.
 pub(crate) struct Translation<'e, 'p> {
     pub(crate) encoding: &'e mut Encoding<'p>,
     pub(crate) context: Context,
+    /// The edge, and the function it is in.
+    pub(crate) function: FunctionId,
+    pub(crate) edge: EdgeId,
     pub(crate) state: State,
     pub(crate) span: Span,
     /// What must hold for the edge to be taken without undefined behaviour.
@@ -49,12 +63,16 @@ impl<'e, 'p> Translation<'e, 'p> {
     pub(crate) fn new(
         encoding: &'e mut Encoding<'p>,
         context: Context,
+        edge: EdgeId,
         state: State,
         span: Span,
     ) -> Translation<'e, 'p> {
+        let function = encoding.function(context);
         Translation {
             encoding,
             context,
+            function,
+            edge,
             state,
             span,
             conditions: Vec::new(),

@@ -81,6 +81,13 @@ pub enum TraceEvent {
         /// Where.
         span: Span,
     },
+    /// Memory that belongs to no variable is made: what it contains if that is read before it is written.
+    Allocated {
+        /// Its scalars.
+        cells: Vec<CellValue>,
+        /// Where.
+        span: Span,
+    },
     /// The lifetime of a variable starts with these indeterminate values. Scalars that are not named may
     /// have any value.
     Declared {

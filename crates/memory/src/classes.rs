@@ -50,6 +50,7 @@ impl Memory {
         let (kind, function, edge) = match self.class(id).first {
             Object::Stack(function, edge) => ("alloca", function, edge),
             Object::Heap(function, edge) => ("heap", function, edge),
+            Object::Given(ty) => return format!("given@{}", ty.index()),
             _ => unreachable!("only allocated objects are in classes"),
         };
         let details = &program.functions[function];
@@ -146,7 +147,7 @@ fn note(
 ) {
     let wanted = program.places[place].ty;
     match (object, offset) {
-        (Object::Heap(..) | Object::Stack(..), _) => {
+        (Object::Heap(..) | Object::Stack(..) | Object::Given(_), _) => {
             uses.objects.insert(object);
             uses.accesses.insert((offset, wanted));
         }

@@ -19,8 +19,17 @@ mod targets;
 
 pub use classes::{Class, ClassId};
 pub use points_to::{Memory, is_allocator};
-pub use shape::{fold, has_part};
+pub use shape::{displacements, fold, has_part};
 pub use targets::{Object, Offset, Targets};
+
+/// Where the memory starts that pointers from outside point to, each to a piece of [`GIVEN_SIZE`] of its own. It lies
+/// behind all memory that the program allocates.
+pub fn given_start(model: rorqual_cfa::DataModel) -> u64 {
+    heap_start(model) + heap_start(model) / 2
+}
+
+/// The size of what a pointer from outside points to.
+pub const GIVEN_SIZE: u64 = 1 << 16;
 
 /// Where allocated memory starts. Everything that is declared lies below it.
 pub fn heap_start(model: rorqual_cfa::DataModel) -> u64 {

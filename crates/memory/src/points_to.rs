@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::{
-    Callee, EdgeId, ExprId, ExprKind, Function, FunctionId, Operation, PlaceId, PlaceKind, Program, Type,
-    TypeId, UnaryOp, VarArgs,
+    BinaryOp, Callee, EdgeId, ExprId, ExprKind, Function, FunctionId, Operation, PlaceId, PlaceKind, Program,
+    Type, TypeId, TypeTable, UnaryOp, VarArgs,
 };
 use rorqual_interpreter::{Effect, call_effect};
 
@@ -23,6 +23,8 @@ pub struct Memory {
     collapsed: BTreeSet<Object>,
     /// Where pointers run over allocated objects, and in steps of how many bytes.
     pub(crate) walks: BTreeSet<(Object, u64, u64)>,
+    /// Edges that get pointers from outside without saying to what.
+    given: BTreeSet<(FunctionId, EdgeId)>,
     pub(crate) classes: Classes,
 }
 
@@ -96,6 +98,7 @@ impl Memory {
             | Operation::VarArgs(VarArgs::Next { target, .. }) => {
                 self.store(program, *target, &Targets::unknown())
             }
+            Operation::Havoc { target, .. } => self.give(program, site, *target),
             Operation::Assume { condition, .. } => {
                 self.visit(program, *condition);
                 false
@@ -145,12 +148,10 @@ impl Memory {
         if let ("memcpy" | "memmove" | "mempcpy", [to, from, ..]) = (name, given.as_slice()) {
             changed |= self.copy(program, &from.clone(), &to.clone(), u64::MAX);
         }
-        let Some(target) = target.filter(|&target| is_pointer(program, program.places[target].ty)) else {
-            return changed;
-        };
+        let Some(target) = target else { return changed };
         let fresh = Targets::of(Object::Heap(site.function, site.edge));
         let result = match call_effect(program, function, arguments) {
-            Effect::Input => fresh,
+            Effect::Input => return self.give(program, site, target) || changed,
             Effect::Memory if is_allocator(function) => fresh,
             // What comes back points into what went in.
             Effect::Value | Effect::Memory => given.iter_mut().fold(Targets::default(), |mut all, one| {
@@ -165,6 +166,20 @@ impl Memory {
             changed |= self.copy(program, &old, &result, u64::MAX);
         }
         self.store(program, target, &result) || changed
+    }
+
+    /// A value from outside is stored in a place: every pointer in it points to something from outside.
+    fn give(&mut self, program: &Program, site: Site, target: PlaceId) -> bool {
+        let to = self.objects(program, target);
+        let mut changed = false;
+        for (offset, pointee) in pointers(&program.types, program.places[target].ty) {
+            if is_untyped(program, pointee) {
+                changed |= self.given.insert((site.function, site.edge));
+            }
+            let part = self.moved(program, &to, |_, at| at.checked_add(offset));
+            changed |= self.add(program, &part, &given(program, pointee, Some(site)));
+        }
+        changed
     }
 
     /// What happens if a value is stored in places.
@@ -294,7 +309,14 @@ impl Memory {
             ExprKind::FunctionAddress(function) => Targets::of(Object::Function(*function)),
             ExprKind::Load(place) => {
                 let size = program.types.size_of(ty).unwrap_or(1);
-                self.loaded(program, &self.objects(program, *place), size)
+                let from = self.objects(program, *place);
+                let mut targets = self.loaded(program, &from, size);
+                if let Some(pointee) = program.types.pointee(ty)
+                    && from.places.iter().any(|(object, _)| self.is_from_outside(*object))
+                {
+                    targets.join(&given(program, pointee, None));
+                }
+                targets
             }
             // The null pointer plus a number points nowhere; what is compared is a number.
             ExprKind::Unary { op: UnaryOp::IsZero, .. } => Targets::default(),
@@ -304,8 +326,45 @@ impl Memory {
             }
             ExprKind::Unary { operand, .. } => self.anywhere(program, &[*operand]),
             ExprKind::PointerDifference { lhs, rhs, .. } => self.anywhere(program, &[*lhs, *rhs]),
-            ExprKind::Binary { op, lhs, rhs } if !op.is_comparison() => self.anywhere(program, &[*lhs, *rhs]),
+            ExprKind::Binary { op, lhs, rhs } if !op.is_comparison() => {
+                self.computed(program, *op, *lhs, *rhs)
+            }
             _ => Targets::default(),
+        }
+    }
+
+    /// The object that a pointer from outside points to which an edge gets.
+    pub fn given(
+        &self,
+        program: &Program,
+        pointee: TypeId,
+        function: FunctionId,
+        edge: EdgeId,
+    ) -> Option<Object> {
+        let targets = given(program, pointee, Some(Site { function, edge }));
+        targets.objects().first().copied()
+    }
+
+    /// A number that is computed from others: pointers as numbers may be moved by constants.
+    fn computed(&self, program: &Program, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> Targets {
+        let moved = match op {
+            BinaryOp::Add => {
+                constant(program, rhs).map(|by| (lhs, by)).or(constant(program, lhs).map(|by| (rhs, by)))
+            }
+            BinaryOp::Sub => constant(program, rhs).map(|by| (lhs, -by)),
+            _ => None,
+        };
+        let Some((base, by)) = moved else { return self.anywhere(program, &[lhs, rhs]) };
+        let base = self.targets(program, base);
+        self.moved(program, &base, |_, at| u64::try_from(i128::from(at) + by).ok())
+    }
+
+    /// Whether what an object contains comes from outside unless it is written.
+    fn is_from_outside(&self, object: Object) -> bool {
+        match object {
+            Object::Given(_) => true,
+            Object::Heap(function, edge) => self.given.contains(&(function, edge)),
+            _ => false,
         }
     }
 
@@ -386,7 +445,8 @@ impl Memory {
 
     fn note_walk(&mut self, program: &Program, pointer: ExprId, stride: u64) {
         for (object, offset) in self.targets(program, pointer).places {
-            if let (Object::Heap(..) | Object::Stack(..), Offset::At(at)) = (object, offset)
+            if let (Object::Heap(..) | Object::Stack(..) | Object::Given(_), Offset::At(at)) =
+                (object, offset)
                 && stride > 1
             {
                 self.walks.insert((object, at, stride));
@@ -444,7 +504,7 @@ pub(crate) fn type_of(program: &Program, object: Object) -> Option<TypeId> {
             Type::Function { result, .. } => Some(*result),
             _ => None,
         },
-        Object::Heap(..) | Object::Stack(..) | Object::Function(_) => None,
+        Object::Heap(..) | Object::Stack(..) | Object::Given(_) | Object::Function(_) => None,
     }
 }
 
@@ -457,9 +517,36 @@ fn may_run(program: &Program, object: Object, at: u64, stride: u64) -> bool {
     }
 }
 
-fn is_pointer(program: &Program, ty: TypeId) -> bool {
-    let types = &program.types;
-    types.is_scalar(ty) && types.width(ty) >= types.model().pointer_width()
+/// What a pointer from outside points to.
+fn given(program: &Program, pointee: TypeId, site: Option<Site>) -> Targets {
+    match (program.types.get(pointee), site) {
+        (Type::Function { .. }, _) => Targets::unknown(),
+        (_, Some(Site { function, edge })) if is_untyped(program, pointee) => {
+            Targets::of(Object::Heap(function, edge))
+        }
+        _ => Targets::of(Object::Given(pointee)),
+    }
+}
+
+/// Whether pointers to a type say nothing about what they point to.
+fn is_untyped(program: &Program, pointee: TypeId) -> bool {
+    matches!(program.types.get(pointee), Type::Void)
+}
+
+/// The pointers in a type with their offsets, and what they point to.
+fn pointers(types: &TypeTable, ty: TypeId) -> Vec<(u64, TypeId)> {
+    match types.get(ty) {
+        Type::Pointer(pointee) => vec![(0, *pointee)],
+        Type::Array { element, .. } => pointers(types, *element),
+        Type::Record(record) => {
+            let fields = types.record(*record).fields.iter();
+            let inner = fields.map(|field| (field.offset, pointers(types, field.ty)));
+            inner
+                .flat_map(|(by, found)| found.into_iter().map(move |(at, pointee)| (by + at, pointee)))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn constant(program: &Program, expr: ExprId) -> Option<i128> {

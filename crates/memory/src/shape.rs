@@ -73,6 +73,30 @@ pub(crate) fn has_array(types: &TypeTable, ty: TypeId, offset: u64, stride: u64)
     }
 }
 
+/// Where all elements are that fold to an offset, less that offset: where the arrays on the way put them.
+pub fn displacements(types: &TypeTable, ty: TypeId, offset: u64) -> Vec<u64> {
+    /// Nobody wants to know more.
+    const MOST: usize = 4096;
+    match types.get(ty) {
+        Type::Array { element, length } => match types.size_of(*element) {
+            Some(size) if size > 0 => {
+                let inner = displacements(types, *element, offset % size);
+                let starts = (0..length.unwrap_or(0)).map(|number| number * size);
+                starts.flat_map(|start| inner.iter().map(move |at| start + at)).take(MOST).collect()
+            }
+            _ => vec![0],
+        },
+        Type::Record(record) if types.record(*record).kind == RecordKind::Struct => {
+            let fields = types.record(*record).fields.iter().rev();
+            let mut around = fields.filter(|field| field.offset <= offset);
+            around
+                .next()
+                .map_or_else(|| vec![0], |field| displacements(types, field.ty, offset - field.offset))
+        }
+        _ => vec![0],
+    }
+}
+
 /// Whether one type may stand for the other in memory: the same, or scalars with the same number of bits.
 fn is_same(types: &TypeTable, one: TypeId, other: TypeId) -> bool {
     let is_plain = |ty| match types.get(ty) {

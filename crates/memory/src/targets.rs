@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rorqual_cfa::{EdgeId, FunctionId, StringId, VariableId};
+use rorqual_cfa::{EdgeId, FunctionId, StringId, TypeId, VariableId};
 
 /// An object that pointers may point to, or many that are not told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,8 +11,10 @@ pub enum Object {
     Variable(VariableId),
     /// What an edge of a function allocates on the stack: a variable-length array.
     Stack(FunctionId, EdgeId),
-    /// Whatever an edge of a function allocates on the heap, or gets from a function that is not defined.
+    /// Whatever an edge of a function allocates on the heap, or is given from outside without saying of which type.
     Heap(FunctionId, EdgeId),
+    /// Whatever comes from outside and is pointed to by pointers to this type.
+    Given(TypeId),
     /// A string literal.
     Text(StringId),
     /// A function.

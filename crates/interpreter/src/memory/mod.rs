@@ -204,6 +204,7 @@ impl<'p> Memory<'p> {
                 format!("`{}`", name.split('#').next().unwrap_or(name))
             }
             ObjectKind::Heap => "heap memory".to_owned(),
+            ObjectKind::Given => "memory from outside".to_owned(),
             ObjectKind::Stack => "stack memory".to_owned(),
             ObjectKind::Text(string) => {
                 let bytes = &self.program.strings[string].bytes;
