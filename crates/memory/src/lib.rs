@@ -13,11 +13,23 @@
 //! Engines and the checker of certificates both rely on this, so the tests compare it with what the interpreter does.
 
 mod classes;
+mod library;
 mod points_to;
 mod shape;
 mod targets;
 
+use rorqual_cfa::DataModel;
+
 pub use classes::{Class, ClassId};
-pub use points_to::{Memory, is_allocator};
+pub use library::{Block, Whole, bare_name, block_operation, is_allocator};
+pub use points_to::Memory;
 pub use shape::{fold, has_part};
 pub use targets::{Object, Offset, Targets};
+
+/// Where allocated memory starts: everything else lies below.
+pub fn heap_start(model: DataModel) -> u64 {
+    match model {
+        DataModel::Ilp32 => 0x8000_0000,
+        DataModel::Lp64 => 0x4000_0000_0000,
+    }
+}
