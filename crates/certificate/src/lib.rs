@@ -31,6 +31,7 @@
 mod cells;
 mod check;
 mod format;
+mod leaves;
 mod smtlib;
 
 pub use check::{Obligation, Outcome, Rejection, Visitor, check, check_with};

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::{ExprId, Id, PlaceId, PlaceKind, Program, TypeId};
 
-use crate::points_to::{Memory, type_of};
-use crate::shape::has_part;
+use crate::points_to::{Memory, Walk, type_of};
+use crate::shape::{fold, has_array, has_part};
 use crate::targets::{Object, Offset};
 
 /// A class of allocated objects, by number.
@@ -26,6 +26,8 @@ pub(crate) struct Classes {
     all: Vec<Class>,
     of: BTreeMap<Object, ClassId>,
 }
+
+/// Where pointers run over allocated objects, and in steps of how many bytes.
 
 /// What is known of a class while the objects are gathered.
 #[derive(Debug, Default)]
@@ -67,7 +69,7 @@ impl Memory {
         let (class, offset) = parts.next()?;
         let element = self.class(class).element;
         Some(match (element, offset) {
-            (Some(_), Offset::At(at)) => (class, Some(at)),
+            (Some(element), Offset::At(at)) => (class, Some(fold(&program.types, element, at))),
             // All bytes of an array of bytes are alike.
             (Some(_), Offset::Any) => (class, Some(0)),
             (None, _) => (class, None),
@@ -98,8 +100,9 @@ impl Memory {
             }
         }
         self.classes = Classes::default();
+        let walks = self.walks(program);
         for uses in groups {
-            let element = self.element(program, &uses);
+            let element = self.element(program, &uses, &walks);
             if element.is_none() {
                 unfit.extend(&uses.objects);
             }
@@ -109,7 +112,7 @@ impl Memory {
     }
 
     /// What all objects of a group are arrays of, if there is something.
-    fn element(&self, program: &Program, uses: &Uses) -> Option<TypeId> {
+    fn element(&self, program: &Program, uses: &Uses, walks: &BTreeSet<Walk>) -> Option<TypeId> {
         if uses.objects.iter().any(|&object| self.is_collapsed(object)) {
             return None;
         }
@@ -118,14 +121,17 @@ impl Memory {
         let whole = starts.map(|&(_, ty)| ty).max_by_key(|&ty| types.size_of(ty).unwrap_or(0))?;
         let size = types.size_of(whole).filter(|&size| size > 0)?;
         let fits = |&(offset, ty): &(Offset, TypeId)| match offset {
-            Offset::At(at) => at < size && has_part(types, whole, at, ty),
+            // Contents are known by the first element of each array.
+            Offset::At(at) => at < size && fold(types, whole, at) == at && has_part(types, whole, at, ty),
             // All bytes of an array of bytes are alike.
             Offset::Any => size == 1,
         };
-        let walks = self.walks.iter().filter(|(object, ..)| uses.objects.contains(object));
-        // A pointer that runs over an array inside of an element may run on to the next member.
-        let runs = |&(_, at, stride): &(Object, u64, u64)| at == 0 && stride == size;
-        (uses.accesses.iter().all(fits) && walks.into_iter().all(runs)).then_some(whole)
+        let mut walks = walks.iter().filter(|walk| uses.objects.contains(&walk.object));
+        let runs = |&Walk { at, stride, is_named, .. }: &Walk| {
+            let is_inside = at < size && has_array(types, whole, at, stride);
+            (at == 0 && stride == size) || (is_named && is_inside)
+        };
+        (uses.accesses.iter().all(fits) && walks.all(runs)).then_some(whole)
     }
 
     fn add_class(&mut self, uses: &Uses, element: Option<TypeId>) {

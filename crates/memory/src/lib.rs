@@ -13,28 +13,32 @@
 //! Engines and the checker of certificates both rely on this, so the tests compare it with what the interpreter does.
 
 mod classes;
+mod library;
 mod points_to;
 mod shape;
 mod targets;
 
+use rorqual_cfa::DataModel;
+
 pub use classes::{Class, ClassId};
-pub use points_to::{Memory, is_allocator};
+pub use library::{Block, Whole, bare_name, block_operation, is_allocator};
+pub use points_to::Memory;
 pub use shape::{displacements, fold, has_part};
 pub use targets::{Object, Offset, Targets};
-
-/// Where the memory starts that pointers from outside point to, each to a piece of [`GIVEN_SIZE`] of its own. It lies
-/// behind all memory that the program allocates.
-pub fn given_start(model: rorqual_cfa::DataModel) -> u64 {
-    heap_start(model) + heap_start(model) / 2
-}
 
 /// The size of what a pointer from outside points to.
 pub const GIVEN_SIZE: u64 = 1 << 16;
 
-/// Where allocated memory starts. Everything that is declared lies below it.
-pub fn heap_start(model: rorqual_cfa::DataModel) -> u64 {
-    match model.pointer_width() {
-        32 => 0x8000_0000,
-        _ => 0x4000_0000_0000,
+/// Where the memory starts that pointers from outside point to, each to a piece of [`GIVEN_SIZE`] of its own. It lies
+/// behind all memory that the program allocates.
+pub fn given_start(model: DataModel) -> u64 {
+    heap_start(model) + heap_start(model) / 2
+}
+
+/// Where allocated memory starts: everything else lies below.
+pub fn heap_start(model: DataModel) -> u64 {
+    match model {
+        DataModel::Ilp32 => 0x8000_0000,
+        DataModel::Lp64 => 0x4000_0000_0000,
     }
 }

@@ -4,10 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::{
-    BinaryOp, Callee, EdgeId, ExprId, ExprKind, Function, FunctionId, Operation, PlaceId, PlaceKind, Program,
+    BinaryOp, Callee, EdgeId, Expr, ExprId, ExprKind, FunctionId, Operation, PlaceId, PlaceKind, Program,
     Type, TypeId, TypeTable, UnaryOp, VarArgs,
 };
-use rorqual_interpreter::{Effect, call_effect};
 
 use crate::classes::Classes;
 use crate::shape::{fold, has_array};
@@ -21,18 +20,30 @@ pub struct Memory {
     called: Vec<FunctionId>,
     /// Objects of which only bytes are known.
     collapsed: BTreeSet<Object>,
-    /// Where pointers run over allocated objects, and in steps of how many bytes.
-    pub(crate) walks: BTreeSet<(Object, u64, u64)>,
+    /// What may be stored where a pointer points that may point anywhere.
+    scattered: Targets,
+    /// Where functions of the library look for bytes in allocated objects, as members of `walks`.
+    pub(crate) searched: BTreeSet<Walk>,
     /// Edges that get pointers from outside without saying to what.
     given: BTreeSet<(FunctionId, EdgeId)>,
     pub(crate) classes: Classes,
 }
 
+/// Something runs over elements of a size, from a part of allocated objects on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Walk {
+    pub(crate) object: Object,
+    pub(crate) at: u64,
+    pub(crate) stride: u64,
+    /// It is an index of a named array, and not a pointer that may run on to the next member.
+    pub(crate) is_named: bool,
+}
+
 /// An edge, for what it allocates.
 #[derive(Clone, Copy)]
-struct Site {
-    function: FunctionId,
-    edge: EdgeId,
+pub(crate) struct Site {
+    pub(crate) function: FunctionId,
+    pub(crate) edge: EdgeId,
 }
 
 impl Memory {
@@ -40,6 +51,7 @@ impl Memory {
     /// ways that do not fit its type.
     pub fn analyse(program: &Program) -> Memory {
         let mut memory = Memory { called: vec![program.start], ..Memory::default() };
+        memory.open_streams(program);
         loop {
             while memory.pass(program) {}
             let unfit = memory.divide(program);
@@ -62,7 +74,7 @@ impl Memory {
 
     /// Follows all edges once; whether anything changed.
     fn pass(&mut self, program: &Program) -> bool {
-        let before = (self.called.len(), self.collapsed.len(), self.walks.len());
+        let before = self.called.len();
         let mut changed = false;
         let mut next = 0;
         while let Some(&function) = self.called.get(next) {
@@ -72,7 +84,7 @@ impl Memory {
                 changed |= self.follow(program, Site { function, edge }, &details.operation);
             }
         }
-        changed || before != (self.called.len(), self.collapsed.len(), self.walks.len())
+        changed || before != self.called.len()
     }
 
     fn follow(&mut self, program: &Program, site: Site, operation: &Operation) -> bool {
@@ -94,14 +106,14 @@ impl Memory {
             Operation::StackAllocate { target, .. } => {
                 self.store(program, *target, &Targets::of(Object::Stack(site.function, site.edge)))
             }
-            Operation::ProgramArguments { vector: target, .. }
-            | Operation::VarArgs(VarArgs::Next { target, .. }) => {
+            Operation::Havoc { target, .. } => self.give(program, site, *target),
+            Operation::ProgramArguments { vector: target, .. } => {
                 self.store(program, *target, &Targets::unknown())
             }
-            Operation::Havoc { target, .. } => self.give(program, site, *target),
-            Operation::Assume { condition, .. } => {
-                self.visit(program, *condition);
-                false
+            Operation::VarArgs(VarArgs::Next { target, .. }) => {
+                let to = self.objects(program, *target);
+                let to = self.moved(program, &to, |_, _| None);
+                self.add(program, &to, &Targets::unknown())
             }
             _ => false,
         }
@@ -134,58 +146,48 @@ impl Memory {
         changed
     }
 
-    fn call_without_body(
-        &mut self,
-        program: &Program,
-        site: Site,
-        function: &Function,
-        arguments: &[ExprId],
-        target: Option<PlaceId>,
-    ) -> bool {
-        let mut given = arguments.iter().map(|&argument| self.targets(program, argument)).collect::<Vec<_>>();
-        let name = function.name.strip_prefix("__builtin_").unwrap_or(&function.name);
-        let mut changed = false;
-        if let ("memcpy" | "memmove" | "mempcpy", [to, from, ..]) = (name, given.as_slice()) {
-            changed |= self.copy(program, &from.clone(), &to.clone(), u64::MAX);
-        }
-        let Some(target) = target else { return changed };
-        let fresh = Targets::of(Object::Heap(site.function, site.edge));
-        let result = match call_effect(program, function, arguments) {
-            Effect::Input => return self.give(program, site, target) || changed,
-            Effect::Memory if is_allocator(function) => fresh,
-            // What comes back points into what went in.
-            Effect::Value | Effect::Memory => given.iter_mut().fold(Targets::default(), |mut all, one| {
-                all.join(one);
-                all
-            }),
-            Effect::Ends => return changed,
-            Effect::Unmodelled => Targets::unknown(),
-        };
-        if name == "realloc" {
-            let old = given.first().cloned().unwrap_or_default();
-            changed |= self.copy(program, &old, &result, u64::MAX);
-        }
-        self.store(program, target, &result) || changed
+    /// A value from outside is stored in a place: every pointer in it points to something from outside.
+    pub(crate) fn give(&mut self, program: &Program, site: Site, target: PlaceId) -> bool {
+        let to = self.objects(program, target);
+        self.give_to(program, program.places[target].ty, &to, Some(site))
     }
 
-    /// A value from outside is stored in a place: every pointer in it points to something from outside.
-    fn give(&mut self, program: &Program, site: Site, target: PlaceId) -> bool {
-        let to = self.objects(program, target);
+    fn give_to(&mut self, program: &Program, ty: TypeId, to: &Targets, site: Option<Site>) -> bool {
         let mut changed = false;
-        for (offset, pointee) in pointers(&program.types, program.places[target].ty) {
-            if is_untyped(program, pointee) {
-                changed |= self.given.insert((site.function, site.edge));
+        for (offset, pointee) in pointers(&program.types, ty) {
+            if let (Some(Site { function, edge }), true) = (site, is_untyped(program, pointee)) {
+                changed |= self.given.insert((function, edge));
             }
-            let part = self.moved(program, &to, |_, at| at.checked_add(offset));
-            changed |= self.add(program, &part, &given(program, pointee, Some(site)));
+            let part = self.moved(program, to, |_, at| at.checked_add(offset));
+            changed |= self.add(program, &part, &given(program, pointee, site));
         }
         changed
+    }
+
+    /// The object that a pointer from outside points to which an edge gets.
+    pub fn given(
+        &self,
+        program: &Program,
+        pointee: TypeId,
+        function: FunctionId,
+        edge: EdgeId,
+    ) -> Option<Object> {
+        let targets = given(program, pointee, Some(Site { function, edge }));
+        targets.objects().first().copied()
+    }
+
+    /// Whether what an object contains comes from outside unless it is written.
+    fn is_from_outside(&self, object: Object) -> bool {
+        match object {
+            Object::Given(_) => true,
+            Object::Heap(function, edge) => self.given.contains(&(function, edge)),
+            _ => false,
+        }
     }
 
     /// What happens if a value is stored in places.
     fn flow(&mut self, program: &Program, value: ExprId, to: &Targets) -> bool {
         let ty = program.exprs[value].ty;
-        self.visit(program, value);
         if program.types.is_scalar(ty) {
             let targets = self.targets(program, value);
             return self.add(program, to, &targets);
@@ -193,22 +195,26 @@ impl Memory {
         match program.exprs[value].kind {
             ExprKind::Load(place) => {
                 let from = self.objects(program, place);
-                self.copy(program, &from, to, program.types.size_of(ty).unwrap_or(u64::MAX))
+                let mut changed = false;
+                if from.places.iter().any(|(object, _)| self.is_from_outside(*object)) {
+                    changed |= self.give_to(program, ty, to, None);
+                }
+                self.copy(program, &from, to, program.types.size_of(ty).unwrap_or(u64::MAX)) || changed
             }
             _ => false,
         }
     }
 
-    fn store(&mut self, program: &Program, place: PlaceId, targets: &Targets) -> bool {
+    pub(crate) fn store(&mut self, program: &Program, place: PlaceId, targets: &Targets) -> bool {
         let to = self.objects(program, place);
         self.add(program, &to, targets)
     }
 
-    fn add(&mut self, program: &Program, to: &Targets, targets: &Targets) -> bool {
+    pub(crate) fn add(&mut self, program: &Program, to: &Targets, targets: &Targets) -> bool {
         if targets.is_empty() {
             return false;
         }
-        let mut changed = false;
+        let mut changed = to.unknown && self.scattered.join(targets);
         for &(object, offset) in &to.places {
             let key = self.part(program, object, offset);
             changed |= self.contents.entry(key).or_default().join(targets);
@@ -216,9 +222,26 @@ impl Memory {
         changed
     }
 
-    /// Copies so many bytes.
-    fn copy(&mut self, program: &Program, from: &Targets, to: &Targets, size: u64) -> bool {
+    /// Copies bytes of which it is not known what they are copied as: what is copied may be anywhere then.
+    pub(crate) fn copy_bytes(&mut self, program: &Program, from: &Targets, to: &Targets) -> bool {
+        let mut all = self.scattered.clone();
+        all.unknown |= from.unknown;
+        for object in from.objects() {
+            for (_, content) in self.contents_of(object) {
+                all.join(content);
+            }
+        }
+        let anywhere = to.objects().into_iter().map(|object| (object, Offset::Any)).collect();
+        self.add(program, &Targets { places: anywhere, unknown: to.unknown }, &all)
+    }
+
+    /// Copies an object of so many bytes to one of the same type.
+    pub(crate) fn copy(&mut self, program: &Program, from: &Targets, to: &Targets, size: u64) -> bool {
         let mut moved = Vec::new();
+        if from.unknown {
+            moved.push((Offset::Any, Targets::unknown()));
+        }
+        moved.push((Offset::Any, self.scattered.clone()));
         for &(object, start) in &from.places {
             let Offset::At(start) = start else {
                 moved.extend(self.contents_of(object).map(|(_, content)| (Offset::Any, content.clone())));
@@ -235,6 +258,10 @@ impl Memory {
             }
         }
         let mut changed = false;
+        if to.unknown {
+            changed =
+                moved.iter().fold(false, |changed, (_, content)| self.scattered.join(content) || changed);
+        }
         for &(object, start) in &to.places {
             for (offset, content) in &moved {
                 let offset = match (start, *offset) {
@@ -276,7 +303,10 @@ impl Memory {
             PlaceKind::Variable(variable) => whole(Object::Variable(variable)),
             PlaceKind::Text(text) => whole(Object::Text(text)),
             PlaceKind::Deref(pointer) => self.targets(program, pointer),
-            PlaceKind::Element { base, .. } => self.objects(program, base),
+            PlaceKind::Element { base, index } => {
+                let stride = program.types.size_of(program.places[place].ty).unwrap_or(0);
+                self.run(program, &self.objects(program, base), index, stride)
+            }
             PlaceKind::Member { base, field } => {
                 let record = program.types.as_record(program.places[base].ty);
                 let by =
@@ -333,18 +363,6 @@ impl Memory {
         }
     }
 
-    /// The object that a pointer from outside points to which an edge gets.
-    pub fn given(
-        &self,
-        program: &Program,
-        pointee: TypeId,
-        function: FunctionId,
-        edge: EdgeId,
-    ) -> Option<Object> {
-        let targets = given(program, pointee, Some(Site { function, edge }));
-        targets.objects().first().copied()
-    }
-
     /// A number that is computed from others: pointers as numbers may be moved by constants.
     fn computed(&self, program: &Program, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> Targets {
         let moved = match op {
@@ -359,17 +377,8 @@ impl Memory {
         self.moved(program, &base, |_, at| u64::try_from(i128::from(at) + by).ok())
     }
 
-    /// Whether what an object contains comes from outside unless it is written.
-    fn is_from_outside(&self, object: Object) -> bool {
-        match object {
-            Object::Given(_) => true,
-            Object::Heap(function, edge) => self.given.contains(&(function, edge)),
-            _ => false,
-        }
-    }
-
     /// Anywhere in the objects that some values may point to.
-    fn anywhere(&self, program: &Program, operands: &[ExprId]) -> Targets {
+    pub(crate) fn anywhere(&self, program: &Program, operands: &[ExprId]) -> Targets {
         let mut all = Targets::default();
         for &operand in operands {
             let targets = self.targets(program, operand);
@@ -380,7 +389,8 @@ impl Memory {
 
     fn loaded(&self, program: &Program, from: &Targets, size: u64) -> Targets {
         let pointer = u64::from(program.types.model().pointer_width() / 8);
-        let mut all = Targets { unknown: from.unknown, ..Targets::default() };
+        let mut all = self.scattered.clone();
+        all.unknown |= from.unknown;
         for &(object, offset) in &from.places {
             let range = match offset {
                 Offset::At(at) => at.saturating_sub(pointer - 1)..=at.saturating_add(size.max(1) - 1),
@@ -399,59 +409,49 @@ impl Memory {
 
     /// A pointer plus a number of elements.
     fn offset(&self, program: &Program, pointer: ExprId, index: ExprId, stride: u64) -> Targets {
-        let base = self.targets(program, pointer);
-        let bytes = constant(program, index).and_then(|index| index.checked_mul(i128::from(stride)));
-        let mut all = self.moved(program, &base, |object, at| {
-            if may_run(program, object, at, stride) {
-                return Some(at);
-            }
-            u64::try_from(i128::from(at) + bytes?).ok()
-        });
+        let mut all = self.run(program, &self.targets(program, pointer), index, stride);
         // An address may hide in the index: `(char *)0 + (long)p`.
         all.join(&self.anywhere(program, &[index]));
         all
     }
 
-    /// Notes how the pointers in an expression run over allocated objects.
-    fn visit(&mut self, program: &Program, expr: ExprId) {
-        let mut open = vec![expr];
-        while let Some(expr) = open.pop() {
-            match program.exprs[expr].kind {
-                ExprKind::PointerOffset { pointer, index, stride } => {
-                    self.note_walk(program, pointer, stride);
-                    open.extend([pointer, index]);
+    /// Another element of arrays, or what is so many bytes further where there is none.
+    fn run(&self, program: &Program, base: &Targets, index: ExprId, stride: u64) -> Targets {
+        let bytes = distance(program, index, stride);
+        self.moved(program, base, |object, at| {
+            if may_run(program, object, at, (stride, bytes)) {
+                return Some(at);
+            }
+            u64::try_from(i128::from(at) + bytes?).ok()
+        })
+    }
+
+    /// Where pointers run over allocated objects, and in steps of how many bytes.
+    pub(crate) fn walks(&self, program: &Program) -> BTreeSet<Walk> {
+        let mut found = self.searched.clone();
+        let mut note = |base: Targets, index: ExprId, stride: u64, is_named: bool| {
+            let bytes = distance(program, index, stride);
+            for (object, offset) in base.places {
+                if let (Object::Heap(..) | Object::Stack(..) | Object::Given(_), Offset::At(at)) =
+                    (object, offset)
+                    && may_run(program, object, at, (stride, bytes))
+                {
+                    found.insert(Walk { object, at, stride, is_named });
                 }
-                ExprKind::Load(place) | ExprKind::AddressOf(place) => self.visit_place(program, place),
-                ExprKind::Unary { operand, .. } | ExprKind::Convert(operand) => open.push(operand),
-                ExprKind::Binary { lhs, rhs, .. }
-                | ExprKind::PointerDifference { lhs, rhs, .. }
-                | ExprKind::Overflows { lhs, rhs, .. } => open.extend([lhs, rhs]),
-                _ => {}
+            }
+        };
+        for expr in program.exprs.values() {
+            if let ExprKind::PointerOffset { pointer, index, stride } = expr.kind {
+                note(self.targets(program, pointer), index, stride, false);
             }
         }
-    }
-
-    fn visit_place(&mut self, program: &Program, place: PlaceId) {
-        match program.places[place].kind {
-            PlaceKind::Deref(pointer) => self.visit(program, pointer),
-            PlaceKind::Member { base, .. } => self.visit_place(program, base),
-            PlaceKind::Element { base, index } => {
-                self.visit_place(program, base);
-                self.visit(program, index);
-            }
-            PlaceKind::Variable(_) | PlaceKind::Text(_) => {}
-        }
-    }
-
-    fn note_walk(&mut self, program: &Program, pointer: ExprId, stride: u64) {
-        for (object, offset) in self.targets(program, pointer).places {
-            if let (Object::Heap(..) | Object::Stack(..) | Object::Given(_), Offset::At(at)) =
-                (object, offset)
-                && stride > 1
-            {
-                self.walks.insert((object, at, stride));
+        for place in program.places.values() {
+            if let PlaceKind::Element { base, index } = place.kind {
+                let stride = program.types.size_of(place.ty).unwrap_or(0);
+                note(self.objects(program, base), index, stride, true);
             }
         }
+        found
     }
 
     /// Whether a call may go to a function that is not known.
@@ -467,7 +467,11 @@ impl Memory {
         match callee {
             Callee::Function(function) => vec![function],
             Callee::Pointer(pointer) => {
-                let objects = self.targets(program, pointer).objects();
+                let targets = self.targets(program, pointer);
+                if targets.unknown {
+                    return addressed_functions(program);
+                }
+                let objects = targets.objects();
                 let functions = objects.iter().filter_map(|object| match object {
                     Object::Function(function) => Some(*function),
                     _ => None,
@@ -478,21 +482,13 @@ impl Memory {
     }
 }
 
-/// Whether a function of the library returns new memory.
-pub fn is_allocator(function: &Function) -> bool {
-    let name = function.name.strip_prefix("__builtin_").unwrap_or(&function.name);
-    [
-        "malloc",
-        "calloc",
-        "realloc",
-        "alloca",
-        "aligned_alloc",
-        "memalign",
-        "strdup",
-        "strndup",
-        "reallocarray",
-    ]
-    .contains(&name)
+/// All functions that a pointer can point to.
+fn addressed_functions(program: &Program) -> Vec<FunctionId> {
+    let address = |expr: &Expr| match expr.kind {
+        ExprKind::FunctionAddress(function) => Some(function),
+        _ => None,
+    };
+    program.exprs.values().filter_map(address).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// The type of an object whose type is declared.
@@ -508,12 +504,13 @@ pub(crate) fn type_of(program: &Program, object: Object) -> Option<TypeId> {
     }
 }
 
-/// Whether a pointer to a part may run over elements of a size there. Allocated objects are arrays of whatever
-/// pointers run over them by; single bytes of them may be any bytes.
-fn may_run(program: &Program, object: Object, at: u64, stride: u64) -> bool {
+/// Whether a pointer to a part runs over elements of a size there if it moves by so many bytes, or by any number.
+/// Allocated objects are arrays of whatever pointers run over them by; a known number of single bytes leads to
+/// another part.
+fn may_run(program: &Program, object: Object, at: u64, (stride, bytes): (u64, Option<i128>)) -> bool {
     match type_of(program, object) {
         Some(ty) => has_array(&program.types, ty, at, stride),
-        None => stride > 1,
+        None => stride > 1 || bytes.is_none(),
     }
 }
 
@@ -541,15 +538,24 @@ fn pointers(types: &TypeTable, ty: TypeId) -> Vec<(u64, TypeId)> {
         Type::Record(record) => {
             let fields = types.record(*record).fields.iter();
             let inner = fields.map(|field| (field.offset, pointers(types, field.ty)));
-            inner
-                .flat_map(|(by, found)| found.into_iter().map(move |(at, pointee)| (by + at, pointee)))
-                .collect()
+            let moved = inner.flat_map(|(by, found)| found.into_iter().map(move |(at, ty)| (by + at, ty)));
+            moved.collect()
         }
         _ => Vec::new(),
     }
 }
 
-fn constant(program: &Program, expr: ExprId) -> Option<i128> {
+/// By how many bytes an index moves, if it is constant.
+fn distance(program: &Program, index: ExprId, stride: u64) -> Option<i128> {
+    constant(program, index)?.checked_mul(i128::from(stride))
+}
+
+pub(crate) fn is_pointer(program: &Program, ty: TypeId) -> bool {
+    let types = &program.types;
+    types.is_scalar(ty) && types.width(ty) >= types.model().pointer_width()
+}
+
+pub(crate) fn constant(program: &Program, expr: ExprId) -> Option<i128> {
     match program.exprs[expr].kind {
         ExprKind::Int(value) => Some(value),
         ExprKind::Zero => Some(0),

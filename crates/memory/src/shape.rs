@@ -48,7 +48,8 @@ pub fn has_part(types: &TypeTable, ty: TypeId, offset: u64, wanted: TypeId) -> b
     }
 }
 
-/// Whether a type has an array at an offset whose elements have a size, so that a pointer may run over it.
+/// Whether a type has an array at an offset whose elements have a size, so that a pointer may run over it. Arrays
+/// in unions do not count: other members tell their elements apart.
 pub(crate) fn has_array(types: &TypeTable, ty: TypeId, offset: u64, stride: u64) -> bool {
     match types.get(ty) {
         Type::Array { element, .. } => match types.size_of(*element) {
@@ -58,12 +59,8 @@ pub(crate) fn has_array(types: &TypeTable, ty: TypeId, offset: u64, stride: u64)
             }
             _ => false,
         },
-        Type::Record(record) => {
-            let record = types.record(*record);
-            if record.kind == RecordKind::Union {
-                return offset < record.size;
-            }
-            record.fields.iter().any(|field| {
+        Type::Record(record) if types.record(*record).kind == RecordKind::Struct => {
+            types.record(*record).fields.iter().any(|field| {
                 let inner = offset.checked_sub(field.offset);
                 let is_near = |inner: &u64| types.size_of(field.ty).is_none_or(|size| *inner < size);
                 inner.filter(is_near).is_some_and(|inner| has_array(types, field.ty, inner, stride))

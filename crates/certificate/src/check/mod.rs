@@ -10,8 +10,12 @@
 mod aggregate;
 mod expression;
 mod graph;
+mod heap;
+mod library;
 mod memory;
 mod pointer;
+mod reach;
+mod slice;
 mod step;
 mod stretch;
 
@@ -20,12 +24,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use rorqual_cfa::Program;
 use rorqual_engine::Invariant;
 use rorqual_logic::{Op, Term, TermPool};
+use rorqual_memory::heap_start;
 use rorqual_solver::{Answer, GaveUp, Limits, Model, proof, refute};
 
 use crate::cells::Cells;
 use crate::format::import;
 use graph::{Graph, Node};
-use step::{Birth, Births, World, replacements};
+use step::{Birth, Births, State, World, replacements};
 use stretch::{Order, Stretch, Translator, Unordered};
 
 /// A claim to be proved: the formulas contradict each other.
@@ -147,6 +152,10 @@ impl<'a> Checker<'a> {
         let mut seen = BTreeSet::from([self.entry]);
         while let Some(start) = open.pop() {
             let stretch = self.stretch(&world, &mut births, start, limits)?;
+            if stretch.ends.iter().any(|end| end.node == self.entry) {
+                let claim = "every way from the entry meets the next invariants";
+                return Err(rejected(claim, "the program comes back to its start"));
+            }
             for obligation in self.obligations(&stretch, &births, start) {
                 self.prove(&obligation, &stretch, limits, visitor)?;
                 count += 1;
@@ -165,6 +174,9 @@ impl<'a> Checker<'a> {
     ) -> Result<usize, Stop> {
         let Some(&statement) = self.statements.get(&self.entry) else { return Ok(0) };
         let place = self.graph.describe(self.entry);
+        let state = initial(self.program, self.cells, &mut self.pool);
+        let values = replacements(&mut self.pool, self.cells, &state);
+        let statement = self.pool.substitute(statement, &values);
         let violated = self.pool.not(statement);
         let claim = format!("the invariant of {place} holds when the program starts");
         let obligation = self.obligation(claim, vec![violated], births);
@@ -192,8 +204,13 @@ impl<'a> Checker<'a> {
             }
         })?;
         let graph = &self.graph;
+        let state = if start == self.entry {
+            initial(self.program, self.cells, &mut self.pool)
+        } else {
+            State::default()
+        };
         let mut translator = Translator { world, graph, pool: &mut self.pool, births };
-        translator.stretch(&order, limits).map_err(limit)
+        translator.stretch(&order, state, limits).map_err(limit)
     }
 
     /// The obligations of a stretch: one for everything that must not be reached, one for each end.
@@ -225,13 +242,21 @@ impl<'a> Checker<'a> {
     /// An obligation with what is known of the addresses that occur in it.
     fn obligation(&mut self, claim: String, mut formulas: Vec<Term>, births: &Births) -> Obligation {
         let subterms = self.pool.subterms(&formulas);
+        let top = self.cells.get(self.cells.heap_top());
+        let top = self.pool.symbol(&top.name, top.sort);
+        if subterms.contains(&top) {
+            // Memory is allocated from the start of the heap on.
+            let start = start_of_heap(&mut self.pool, self.program);
+            formulas.push(self.pool.bv_ule(start, top));
+        }
+        let end = start_of_heap(&mut self.pool, self.program);
         let addresses: Vec<(Term, Birth)> = subterms
             .into_iter()
             .filter_map(|term| births.objects.get(&term).map(|&birth| (term, birth)))
             .filter(|(_, birth)| birth.size > 0)
             .collect();
         for (at, &object) in addresses.iter().enumerate() {
-            formulas.push(address_facts(&mut self.pool, object));
+            formulas.push(address_facts(&mut self.pool, object, end));
             for &other in &addresses[..at] {
                 formulas.push(disjoint(&mut self.pool, object, other));
             }
@@ -291,12 +316,27 @@ fn exists(pool: &mut TermPool, birth: Birth) -> Term {
     birth.taken.unwrap_or_else(|| pool.top())
 }
 
-/// The address of an object is not null, is aligned, and the object does not wrap around.
-fn address_facts(pool: &mut TermPool, (address, birth): (Term, Birth)) -> Term {
+/// Where allocated memory starts, as a term.
+fn start_of_heap(pool: &mut TermPool, program: &Program) -> Term {
+    let model = program.types.model();
+    pool.bv(heap_start(model), model.pointer_width())
+}
+
+/// The state in which the program starts: no memory is allocated.
+fn initial(program: &Program, cells: &Cells, pool: &mut TermPool) -> State {
+    let mut state = State::default();
+    state.set(cells.heap_top(), start_of_heap(pool, program));
+    state
+}
+
+/// The address of an object is not null, is aligned, and the object ends where allocated memory starts, or before.
+fn address_facts(pool: &mut TermPool, (address, birth): (Term, Birth), end: Term) -> Term {
     let width = pool.width(address);
     let (zero, size) = (pool.bv(0u8, width), pool.bv(birth.size, width));
-    let end = pool.bv_neg(size);
-    let mut facts = vec![pool.ne(address, zero), pool.bv_ult(address, end)];
+    let last = pool.bv_sub(end, size);
+    let fits = [pool.bv_ule(size, end), pool.bv_ule(address, last)];
+    let mut facts = vec![pool.ne(address, zero)];
+    facts.extend(fits);
     if birth.align.is_power_of_two() && birth.align > 1 {
         let low = birth.align.trailing_zeros().min(width);
         let (bits, none) = (pool.bv_extract(address, low - 1, 0), pool.bv(0u8, low));

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: safe
 // why: memory from malloc is not modelled yet
 
 extern void *malloc(unsigned long);
