@@ -2,10 +2,7 @@
 
 use rorqual_cfa::{BitRange, Field, RecordId, RecordKind, Type, TypeId, TypeTable};
 use rorqual_logic::Sort;
-
-/// Unions, and variables of which only bytes are known, have no cell if they have more bytes: what they hold is
-/// not known.
-pub(crate) const LARGEST_UNION: u64 = 256;
+use rorqual_memory::LARGEST_UNION;
 
 /// An array on the way to a leaf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -149,7 +149,20 @@ impl Translation<'_, '_> {
                 }
             }
         }
-        self.take(inputs);
+        self.take(&inputs);
+        Ok(())
+    }
+
+    /// Stores something of which nothing is known.
+    pub(crate) fn forget(&mut self, target: PlaceId) -> Result<(), Obstacle> {
+        let ty = self.encoding.program.places[target].ty;
+        for one in self.resolve(target)? {
+            for slot in self.scalar_slots(&one.node, ty)? {
+                let width = self.slot_width(slot);
+                let value = self.approximate("inline assembly", Sort::BitVec(width));
+                self.write_slot(slot, one.guard, value);
+            }
+        }
         Ok(())
     }
 

@@ -88,7 +88,7 @@ impl Translation<'_, '_> {
             Some(what) => self.approximate(what, sort),
             None => {
                 let input = self.input(ty, types.width(ty));
-                self.take(vec![(input, ty)]);
+                self.take(&[(input, ty)]);
                 input
             }
         };
@@ -177,18 +177,9 @@ impl Translation<'_, '_> {
         pool.ite(is_null, null, address)
     }
 
-    /// Takes inputs, and what the pointers among them point to.
-    pub(crate) fn take(&mut self, inputs: Vec<(Term, TypeId)>) {
-        let program = self.encoding.program;
+    /// Takes inputs.
+    pub(crate) fn take(&mut self, inputs: &[(Term, TypeId)]) {
         self.taken.push(Taken::Input(inputs.iter().map(|&(input, _)| input).collect()));
-        for (input, ty) in inputs {
-            let Some(pointee) = program.types.pointee(ty) else { continue };
-            let object = self.encoding.memory.given(program, pointee, self.function, self.edge);
-            let size = self.bytes(rorqual_memory::GIVEN_SIZE);
-            if let Some(object) = object {
-                self.note_content(object, input, size);
-            }
-        }
     }
 
     fn calloc(&mut self, target: Option<PlaceId>, count: ExprId, size: ExprId) -> Result<(), Obstacle> {

@@ -6,11 +6,7 @@ use std::rc::Rc;
 
 use rorqual_cfa::{BitRange, CellNames, Id, Program, RecordKind, StringId, Type, TypeId, VariableId};
 use rorqual_logic::{Op, Sort, SymbolId, Term, TermPool};
-use rorqual_memory::{ClassId, Memory, Object};
-
-/// A union is one cell of its bytes up to this size, and so is a variable of which only bytes are known. Larger ones
-/// are not supported.
-const LARGEST_UNION: u64 = 256;
+use rorqual_memory::{ClassId, LARGEST_UNION, Memory, Object};
 
 /// A cell, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

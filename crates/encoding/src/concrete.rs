@@ -24,7 +24,8 @@ pub struct Runner {
 /// The execution that a model describes, up to the violation or obstacle. `model` has the symbols of the program's
 /// cells at its start and those of each block at its position, as [`Path`] names them.
 pub fn trace(encoding: &mut Encoding<'_>, model: &Assignment) -> Option<Trace> {
-    let mut trace = Trace { events: Vec::new(), error: Span::NONE, approximations: Vec::new() };
+    let outside = outside(encoding, model);
+    let mut trace = Trace { events: Vec::new(), outside, error: Span::NONE, approximations: Vec::new() };
     let mut runner = Runner::new(encoding);
     for position in 0.. {
         let block = encoding.block(runner.point);
@@ -157,6 +158,20 @@ fn event(encoding: &Encoding<'_>, taken: &Taken, evaluator: &mut Evaluator<'_>, 
 
 /// Arrays with more elements are left at any value: nobody initialises that much by chance and needs it.
 const LARGEST_ARRAY: u64 = 1 << 16;
+
+/// What the model says of memory from outside, by address in bits. What it says of the rest of memory does no harm.
+fn outside(encoding: &Encoding<'_>, model: &Assignment) -> Vec<CellValue> {
+    let mut values = Vec::new();
+    for (_, cell) in encoding.cells.iter().filter(|(_, cell)| cell.elements == Elements::Scattered) {
+        let Op::Symbol(symbol) = *encoding.pool.op(cell.symbol) else { continue };
+        let Some(Value::Array(array)) = model.get(symbol) else { continue };
+        for (index, value) in array.entries() {
+            let Some(address) = index.to_u64().and_then(|index| index.checked_mul(8)) else { continue };
+            values.push(CellValue { bit_offset: address + cell.bit_offset, value: value.clone() });
+        }
+    }
+    values
+}
 
 /// So many bytes of new memory are given values.
 const MOST_BYTES: u64 = 4096;

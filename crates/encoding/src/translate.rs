@@ -132,12 +132,13 @@ impl<'e, 'p> Translation<'e, 'p> {
             }
             Operation::ProgramArguments { count, vector } => self.program_arguments(*count, *vector),
             Operation::VarArgs(_) => Err(self.obstacle("reading arguments behind `...`")),
-            Operation::Assembly { template, outputs, .. } => {
-                if template.is_empty() && outputs.is_empty() {
-                    return Ok(());
-                }
-                Err(self.obstacle("inline assembly"))
+            // Nothing is known of what it stores.
+            Operation::Assembly { template, outputs, clobbers_memory, .. }
+                if template.trim().is_empty() || !clobbers_memory =>
+            {
+                outputs.iter().try_for_each(|&output| self.forget(output))
             }
+            Operation::Assembly { .. } => Err(self.obstacle("inline assembly that writes memory")),
             Operation::Unsupported { construct } => Err(self.obstacle(construct.clone())),
             other => Err(self.obstacle(format!("the operation {other:?}"))),
         }

@@ -61,6 +61,9 @@ pub trait Guide {
     /// The edge makes memory that belongs to no variable: what it contains if it is read before it is written.
     fn allocated(&mut self, span: Span) -> Vec<CellBits>;
 
+    /// The same for what a pointer from outside points to.
+    fn given(&mut self, number: u64) -> Vec<CellBits>;
+
     /// Something that belongs to no variable is read before it is written: what it is worth, unless the guide said so
     /// when it was made. `what` is the place as the program has it.
     fn unset(&mut self, what: &str, span: Span) -> Option<u128>;
@@ -146,10 +149,14 @@ impl Machine<'_> {
     }
 
     /// Memory that belongs to no variable is made: keeps what the guide says about it.
-    pub(crate) fn hide_memory(&mut self, object: ObjectId) {
+    pub(crate) fn hide_memory(&mut self, object: ObjectId, number: Option<u64>) {
         let span = self.span();
         let Some(guide) = &mut self.guide else { return };
-        for cell in guide.allocated(span) {
+        let cells = match number {
+            Some(number) => guide.given(number),
+            None => guide.allocated(span),
+        };
+        for cell in cells {
             self.memory.block_mut(object).hide(cell);
         }
     }
@@ -163,11 +170,14 @@ impl Machine<'_> {
         let model = self.memory.model();
         let span = self.span();
         let asked = Asked { origin: &origin, span, step: self.current_step(), cell: unset.cell };
-        if let Some(guide) = &mut self.guide {
-            let said = if unset.cell.is_none() { guide.unset(what, span) } else { None };
-            return Ok(self.inputs.take_bits(said.unwrap_or(unset.hidden), ty, model, &asked));
-        }
-        self.inputs.take(ty, model, &asked)
+        let value = match &mut self.guide {
+            Some(guide) => {
+                let said = if unset.cell.is_none() { guide.unset(what, span) } else { None };
+                self.inputs.take_bits(said.unwrap_or(unset.hidden), ty, model, &asked)
+            }
+            None => self.inputs.take(ty, model, &asked)?,
+        };
+        self.from_outside(ty, value)
     }
 
     /// The cell of a variable that a pointer points to.

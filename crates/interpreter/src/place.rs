@@ -233,6 +233,7 @@ impl Machine<'_> {
         let value = match shape {
             Shape::Int(shape) => Scalar::Int(shape.wrap(bits as i128)),
             Shape::Float(_) => Scalar::Float(bits),
+            _ if mask == 0 => input,
             _ => Scalar::Pointer(Pointer::invalid(bits as u64)),
         };
         self.memory.store(pointer, shape, value)?;

@@ -27,8 +27,6 @@ pub(crate) struct Classes {
     of: BTreeMap<Object, ClassId>,
 }
 
-/// Where pointers run over allocated objects, and in steps of how many bytes.
-
 /// What is known of a class while the objects are gathered.
 #[derive(Debug, Default)]
 struct Uses {

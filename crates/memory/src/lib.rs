@@ -26,6 +26,10 @@ pub use points_to::Memory;
 pub use shape::{displacements, fold, has_part};
 pub use targets::{Object, Offset, Targets};
 
+/// A union is one cell of its bytes up to this size, and so is a variable of which only bytes are known. Nothing is known of
+/// larger ones.
+pub const LARGEST_UNION: u64 = 2048;
+
 /// The size of what a pointer from outside points to.
 pub const GIVEN_SIZE: u64 = 1 << 16;
 

@@ -53,7 +53,7 @@ impl Memory {
         let mut memory = Memory { called: vec![program.start], ..Memory::default() };
         memory.open_streams(program);
         loop {
-            while memory.pass(program) {}
+            while memory.pass(program) || memory.give_unset(program) {}
             let unfit = memory.divide(program);
             if unfit.is_subset(&memory.collapsed) {
                 return memory;
@@ -146,6 +146,25 @@ impl Memory {
         changed
     }
 
+    /// Pointers that are followed although nothing was ever stored in them: they come from outside, as all that is read
+    /// before it is written. Whether there are new ones.
+    fn give_unset(&mut self, program: &Program) -> bool {
+        let mut changed = false;
+        for place in program.places.values() {
+            let PlaceKind::Deref(pointer) = place.kind else { continue };
+            let (ExprKind::Load(from), Some(pointee)) =
+                (&program.exprs[pointer].kind, program.types.pointee(program.exprs[pointer].ty))
+            else {
+                continue;
+            };
+            if self.targets(program, pointer).is_empty() {
+                let to = self.objects(program, *from);
+                changed |= self.add(program, &to, &given(program, pointee, None));
+            }
+        }
+        changed
+    }
+
     /// A value from outside is stored in a place: every pointer in it points to something from outside.
     pub(crate) fn give(&mut self, program: &Program, site: Site, target: PlaceId) -> bool {
         let to = self.objects(program, target);
@@ -162,18 +181,6 @@ impl Memory {
             changed |= self.add(program, &part, &given(program, pointee, site));
         }
         changed
-    }
-
-    /// The object that a pointer from outside points to which an edge gets.
-    pub fn given(
-        &self,
-        program: &Program,
-        pointee: TypeId,
-        function: FunctionId,
-        edge: EdgeId,
-    ) -> Option<Object> {
-        let targets = given(program, pointee, Some(Site { function, edge }));
-        targets.objects().first().copied()
     }
 
     /// Whether what an object contains comes from outside unless it is written.

@@ -273,6 +273,10 @@ impl Guide for WitnessGuide<'_> {
         Vec::new()
     }
 
+    fn given(&mut self, _: u64) -> Vec<CellBits> {
+        Vec::new()
+    }
+
     /// What a witness says of memory that belongs to no variable stands where it is first read.
     fn unset(&mut self, what: &str, span: Span) -> Option<u128> {
         let (program, strategy) = (self.program, self.strategy);

@@ -33,7 +33,7 @@ impl Replay {
 /// Runs the program with the values of a trace. Limits and checks are those of `config`; its inputs
 /// and its meaning of uninitialised variables are not used.
 pub fn replay_trace(program: &Program, trace: &Trace, config: &Config) -> Replay {
-    replay(program, config, Some(&mut TraceGuide { events: &trace.events }))
+    replay(program, config, Some(&mut TraceGuide { events: &trace.events, outside: &trace.outside }))
 }
 
 /// Runs the program with a list of inputs. Uninitialised variables take inputs too.
@@ -78,6 +78,7 @@ fn replay(program: &Program, config: &Config, guide: Option<&mut dyn Guide>) -> 
 struct TraceGuide<'a> {
     /// Those that are left.
     events: &'a [TraceEvent],
+    outside: &'a [rorqual_engine::CellValue],
 }
 
 impl TraceGuide<'_> {
@@ -145,6 +146,16 @@ impl Guide for TraceGuide<'_> {
         let cells = cells.iter().map(cell_bits).collect();
         self.events = &self.events[at + 1..];
         cells
+    }
+
+    fn given(&mut self, number: u64) -> Vec<CellBits> {
+        let start = number.saturating_mul(8);
+        let inside = |cell: &&rorqual_engine::CellValue| cell.bit_offset >= start;
+        let moved = |cell: &rorqual_engine::CellValue| CellBits {
+            bit_offset: cell.bit_offset - start,
+            ..cell_bits(cell)
+        };
+        self.outside.iter().filter(inside).map(moved).collect()
     }
 
     fn unset(&mut self, _: &str, _: Span) -> Option<u128> {

@@ -234,10 +234,8 @@ fn plain(node: Node, id: EdgeId, edge: &Edge, operation: &Operation) -> Option<A
         Operation::Error(ErrorKind::Assertion) => failure("the assertion fails".to_owned()),
         Operation::Error(ErrorKind::Call { function }) => failure(format!("`{function}` is called")),
         Operation::Unsupported { construct } => failure(format!("{construct} is not supported")),
-        Operation::Assembly { template, outputs, .. }
-            if !(template.trim().is_empty() && outputs.is_empty()) =>
-        {
-            failure("inline assembly is not supported".to_owned())
+        Operation::Assembly { template, clobbers_memory: true, .. } if !template.trim().is_empty() => {
+            failure("inline assembly that writes memory is not supported".to_owned())
         }
         Operation::Halt(
             HaltKind::Abort | HaltKind::Exit(_) | HaltKind::NoReturn { .. } | HaltKind::Unreachable,

@@ -194,6 +194,7 @@ impl Step<'_> {
                 self.defined.push(condition);
             }
             Operation::Havoc { target, .. } => self.havoc(*target),
+            Operation::Assembly { outputs, .. } => outputs.iter().for_each(|&output| self.havoc(output)),
             Operation::Declare(variable) | Operation::Expire(variable) => self.begin_life(*variable),
             Operation::StackAllocate { target, size } => {
                 let size = self.index(*size);

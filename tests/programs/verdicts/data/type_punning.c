@@ -1,5 +1,5 @@
 // expect: safe
-// why: an access with another type than that of the object is not supported
+// why: an object is read byte by byte
 
 extern unsigned int __VERIFIER_nondet_uint(void);
 extern void reach_error(void);
