@@ -36,6 +36,7 @@ impl Machine<'_> {
             }
             PlaceKind::Deref(pointer) => {
                 let pointer = self.eval(pointer)?.pointer();
+                self.record_pointing(id, pointer);
                 Ok(Target::Memory(pointer))
             }
             PlaceKind::Member { base, field } => {

@@ -118,7 +118,7 @@ impl Step<'_> {
         let Some(size) = self.pool.as_bits(size).and_then(rorqual_logic::Bits::to_u64) else { return };
         match world.cells.class(class) {
             ClassCells::Bytes(cell) => {
-                self.clear_cells(*cell, 8, address, (0..size.min(MOST_ZEROS)).collect())
+                self.clear_cells(*cell, 8, address, (0..size.min(MOST_ZEROS)).collect());
             }
             ClassCells::Elements { ty, leaves } => {
                 let step = world.program.types.size_of(*ty).unwrap_or(1).max(1);

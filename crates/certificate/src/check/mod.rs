@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
             State::default()
         };
         let mut translator = Translator { world, graph, pool: &mut self.pool, births };
-        translator.stretch(&order, state, limits).map_err(limit)
+        translator.stretch(&order, &state, limits).map_err(limit)
     }
 
     /// The obligations of a stretch: one for everything that must not be reached, one for each end.

@@ -26,6 +26,7 @@ impl Machine<'_> {
     /// Fresh heap memory without values.
     pub(super) fn heap(&mut self, size: u64, align: u64) -> Run<Pointer> {
         let object = self.memory.allocate(ObjectKind::Heap, size, align)?;
+        self.record_maker(object);
         Ok(self.memory.pointer_to(object))
     }
 }
