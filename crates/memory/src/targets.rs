@@ -66,6 +66,14 @@ impl Targets {
     pub(crate) fn join(&mut self, other: &Targets) -> bool {
         let mut changed = other.unknown && !self.unknown;
         self.unknown |= other.unknown;
+        // One walk over both sets: in the end nothing is new.
+        if other.places.is_subset(&self.places) {
+            return changed;
+        }
+        if self.places.is_empty() {
+            self.places.clone_from(&other.places);
+            return true;
+        }
         for &(object, offset) in &other.places {
             changed |= self.insert(object, offset);
         }
@@ -81,9 +89,9 @@ impl Targets {
         let parts = (object, Offset::At(0))..=(object, Offset::At(u64::MAX));
         let known: Vec<_> = self.places.range(parts).copied().collect();
         if offset == Offset::Any || known.len() > MOST_PARTS {
-            known.iter().for_each(|part| {
+            for part in &known {
                 self.places.remove(part);
-            });
+            }
             self.places.insert((object, Offset::Any));
         }
         true

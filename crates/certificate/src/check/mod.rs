@@ -8,6 +8,7 @@
 //! must be unsatisfiable.
 
 mod aggregate;
+mod bytes;
 mod expression;
 mod graph;
 mod heap;
