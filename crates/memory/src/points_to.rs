@@ -9,7 +9,7 @@ use rorqual_cfa::{
 };
 
 use crate::classes::Classes;
-use crate::shape::{fold, has_array};
+use crate::shape::fold;
 use crate::targets::{Object, Offset, Targets};
 
 /// What pointers may point to in a program.
@@ -266,7 +266,7 @@ impl Memory {
     }
 
     /// Other parts of the same objects: where `by` gives no offset, all of them.
-    fn moved(
+    pub(crate) fn moved(
         &self,
         program: &Program,
         targets: &Targets,
@@ -332,52 +332,6 @@ impl Memory {
         all
     }
 
-    /// A pointer plus a number of elements.
-    fn offset(&self, program: &Program, pointer: ExprId, index: ExprId, stride: u64) -> Targets {
-        let mut all = self.run(program, &self.targets(program, pointer), index, stride);
-        // An address may hide in the index: `(char *)0 + (long)p`.
-        all.join(&self.anywhere(program, &[index]));
-        all
-    }
-
-    /// Another element of arrays, or what is so many bytes further where there is none.
-    fn run(&self, program: &Program, base: &Targets, index: ExprId, stride: u64) -> Targets {
-        let bytes = distance(program, index, stride);
-        self.moved(program, base, |object, at| {
-            if may_run(program, object, at, (stride, bytes)) {
-                return Some(at);
-            }
-            u64::try_from(i128::from(at) + bytes?).ok()
-        })
-    }
-
-    /// Where pointers run over allocated objects, and in steps of how many bytes.
-    pub(crate) fn walks(&self, program: &Program) -> BTreeSet<(Object, u64, u64)> {
-        let mut found = self.searched.clone();
-        let mut note = |base: Targets, index: ExprId, stride: u64| {
-            let bytes = distance(program, index, stride);
-            for (object, offset) in base.places {
-                if let (Object::Heap(..) | Object::Stack(..), Offset::At(at)) = (object, offset)
-                    && may_run(program, object, at, (stride, bytes))
-                {
-                    found.insert((object, at, stride));
-                }
-            }
-        };
-        for expr in program.exprs.values() {
-            if let ExprKind::PointerOffset { pointer, index, stride } = expr.kind {
-                note(self.targets(program, pointer), index, stride);
-            }
-        }
-        for place in program.places.values() {
-            if let PlaceKind::Element { base, index } = place.kind {
-                let stride = program.types.size_of(place.ty).unwrap_or(0);
-                note(self.objects(program, base), index, stride);
-            }
-        }
-        found
-    }
-
     /// Whether a call may go to a function that is not known.
     pub fn may_call_unknown(&self, program: &Program, callee: Callee) -> bool {
         match callee {
@@ -426,21 +380,6 @@ pub(crate) fn type_of(program: &Program, object: Object) -> Option<TypeId> {
         },
         Object::Heap(..) | Object::Stack(..) | Object::Function(_) => None,
     }
-}
-
-/// Whether a pointer to a part runs over elements of a size there if it moves by so many bytes, or by any number.
-/// Allocated objects are arrays of whatever pointers run over them by; a known number of single bytes leads to
-/// another part.
-fn may_run(program: &Program, object: Object, at: u64, (stride, bytes): (u64, Option<i128>)) -> bool {
-    match type_of(program, object) {
-        Some(ty) => has_array(&program.types, ty, at, stride),
-        None => stride > 1 || bytes.is_none(),
-    }
-}
-
-/// By how many bytes an index moves, if it is constant.
-fn distance(program: &Program, index: ExprId, stride: u64) -> Option<i128> {
-    constant(program, index)?.checked_mul(i128::from(stride))
 }
 
 pub(crate) fn is_pointer(program: &Program, ty: TypeId) -> bool {
