@@ -47,7 +47,24 @@ impl Memory {
                 return memory;
             }
             memory.collapsed.extend(unfit);
+            memory.forget_parts();
         }
+    }
+
+    /// Puts all parts of collapsed objects together: the fewer there are, the faster the rest is.
+    fn forget_parts(&mut self) {
+        let collapsed = &self.collapsed;
+        let whole = |&(object, offset): &(Object, Offset)| {
+            (object, if collapsed.contains(&object) { Offset::Any } else { offset })
+        };
+        let mut contents: BTreeMap<(Object, Offset), Targets> = BTreeMap::new();
+        for (part, content) in &self.contents {
+            let places = content.places.iter().map(whole).collect();
+            let content = Targets { places, unknown: content.unknown };
+            contents.entry(whole(part)).or_default().join(&content);
+        }
+        self.scattered.places = self.scattered.places.iter().map(whole).collect();
+        self.contents = contents;
     }
 
     /// Whether nothing but the bytes of an object is known.
