@@ -1,6 +1,6 @@
 //! From a model to a trace: blocks are executed with the values that the model gives to what comes from outside.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rorqual_engine::{CellValue, Trace, TraceEvent};
 use rorqual_logic::{ArrayValue, Assignment, Bits, Evaluator, Op, Sort, Term, Value};
@@ -159,18 +159,42 @@ fn event(encoding: &Encoding<'_>, taken: &Taken, evaluator: &mut Evaluator<'_>, 
 /// Arrays with more elements are left at any value: nobody initialises that much by chance and needs it.
 const LARGEST_ARRAY: u64 = 1 << 16;
 
-/// What the model says of memory from outside, by address in bits. What it says of the rest of memory does no harm.
-fn outside(encoding: &Encoding<'_>, model: &Assignment) -> Vec<CellValue> {
+/// What the model says of memory from outside, by address. What it says of the rest of memory does no harm.
+fn outside(encoding: &Encoding<'_>, model: &Assignment) -> Vec<(u64, CellValue)> {
+    let addresses = addresses(encoding, model);
     let mut values = Vec::new();
     for (_, cell) in encoding.cells.iter().filter(|(_, cell)| cell.elements == Elements::Scattered) {
         let Op::Symbol(symbol) = *encoding.pool.op(cell.symbol) else { continue };
         let Some(Value::Array(array)) = model.get(symbol) else { continue };
-        for (index, value) in array.entries() {
-            let Some(address) = index.to_u64().and_then(|index| index.checked_mul(8)) else { continue };
-            values.push(CellValue { bit_offset: address + cell.bit_offset, value: value.clone() });
+        for address in &addresses {
+            let value = CellValue { bit_offset: cell.bit_offset, value: array.get(address).clone() };
+            values.extend(address.to_u64().map(|address| (address, value)));
         }
     }
     values
+}
+
+/// All numbers of a model that may be addresses of allocated memory.
+fn addresses(encoding: &Encoding<'_>, model: &Assignment) -> BTreeSet<Bits> {
+    let width = encoding.pointer_width();
+    let start = rorqual_memory::heap_start(encoding.program.types.model());
+    let mut found = BTreeSet::new();
+    let mut note = |number: &Bits| {
+        if number.width() == width && number.to_u64().is_some_and(|number| number >= start) {
+            found.insert(number.clone());
+        }
+    };
+    for (_, value) in model.symbols() {
+        match value {
+            Value::Bits(number) => note(number),
+            Value::Array(array) => {
+                note(array.default_element());
+                array.entries().for_each(|(index, element)| [index, element].into_iter().for_each(&mut note));
+            }
+            Value::Bool(_) | Value::Int(_) => {}
+        }
+    }
+    found
 }
 
 /// So many bytes of new memory are given values.

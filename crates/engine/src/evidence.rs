@@ -103,8 +103,8 @@ pub enum TraceEvent {
 pub struct Trace {
     /// What it takes from outside.
     pub events: Vec<TraceEvent>,
-    /// What memory from outside contains, by address in bits.
-    pub outside: Vec<CellValue>,
+    /// What memory from outside contains, by address.
+    pub outside: Vec<(u64, CellValue)>,
     /// Where it ends.
     pub error: Span,
     /// Constructs on the way that are over-approximated, with their places. If the trace does not

@@ -177,7 +177,7 @@ impl Machine<'_> {
             }
             None => self.inputs.take(ty, model, &asked)?,
         };
-        self.from_outside(ty, value)
+        self.given_value(ty, value)
     }
 
     /// The cell of a variable that a pointer points to.

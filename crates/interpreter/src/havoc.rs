@@ -17,11 +17,11 @@ impl Machine<'_> {
     pub(crate) fn input(&mut self, ty: &Type, origin: &str) -> Run<Scalar> {
         let asked = Asked { origin, span: self.span(), step: self.current_step(), cell: None };
         let value = self.inputs.take(ty, self.memory.model(), &asked)?;
-        self.from_outside(ty, value)
+        self.given_value(ty, value)
     }
 
     /// A value from outside: pointers among them point to memory from outside.
-    pub(crate) fn from_outside(&mut self, ty: &Type, value: Scalar) -> Run<Scalar> {
+    pub(crate) fn given_value(&mut self, ty: &Type, value: Scalar) -> Run<Scalar> {
         match (ty, value) {
             (Type::Pointer(pointee), Scalar::Pointer(pointer)) if !pointer.is_null() => {
                 let is_function = matches!(self.program.types.get(*pointee), Type::Function { .. });

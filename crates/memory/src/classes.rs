@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::{ExprId, Id, PlaceId, PlaceKind, Program, TypeId};
 
-use crate::points_to::{Memory, Walk, type_of};
+use crate::points_to::{Memory, type_of};
 use crate::shape::{fold, has_array, has_part};
 use crate::targets::{Object, Offset};
+use crate::walk::Walk;
 
 /// A class of allocated objects, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -17,6 +17,7 @@ mod library;
 mod points_to;
 mod shape;
 mod targets;
+mod walk;
 
 use rorqual_cfa::DataModel;
 

@@ -3,9 +3,10 @@
 use rorqual_cfa::{ExprId, ExprKind, Function, PlaceId, Program, Type, TypeId, VariableKind};
 use rorqual_interpreter::{Effect, call_effect};
 
-use crate::points_to::{Memory, Site, Walk, constant, is_pointer, type_of};
+use crate::points_to::{Memory, Site, constant, is_pointer, type_of};
 use crate::shape::has_array;
 use crate::targets::{Object, Offset, Targets};
+use crate::walk::Walk;
 
 /// Functions that return their first argument.
 const RETURNING_FIRST: &[&str] =

@@ -9,8 +9,9 @@ use rorqual_cfa::{
 };
 
 use crate::classes::Classes;
-use crate::shape::{fold, has_array};
+use crate::shape::fold;
 use crate::targets::{Object, Offset, Targets};
+use crate::walk::Walk;
 
 /// What pointers may point to in a program.
 #[derive(Debug, Default)]
@@ -27,16 +28,6 @@ pub struct Memory {
     /// Edges that get pointers from outside without saying to what.
     given: BTreeSet<(FunctionId, EdgeId)>,
     pub(crate) classes: Classes,
-}
-
-/// Something runs over elements of a size, from a part of allocated objects on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Walk {
-    pub(crate) object: Object,
-    pub(crate) at: u64,
-    pub(crate) stride: u64,
-    /// It is an index of a named array, and not a pointer that may run on to the next member.
-    pub(crate) is_named: bool,
 }
 
 /// An edge, for what it allocates.
@@ -59,7 +50,24 @@ impl Memory {
                 return memory;
             }
             memory.collapsed.extend(unfit);
+            memory.forget_parts();
         }
+    }
+
+    /// Puts all parts of collapsed objects together: the fewer there are, the faster the rest is.
+    fn forget_parts(&mut self) {
+        let collapsed = &self.collapsed;
+        let whole = |&(object, offset): &(Object, Offset)| {
+            (object, if collapsed.contains(&object) { Offset::Any } else { offset })
+        };
+        let mut contents: BTreeMap<(Object, Offset), Targets> = BTreeMap::new();
+        for (part, content) in &self.contents {
+            let places = content.places.iter().map(whole).collect();
+            let content = Targets { places, unknown: content.unknown };
+            contents.entry(whole(part)).or_default().join(&content);
+        }
+        self.scattered.places = self.scattered.places.iter().map(whole).collect();
+        self.contents = contents;
     }
 
     /// Whether nothing but the bytes of an object is known.
@@ -325,7 +333,7 @@ impl Memory {
     }
 
     /// Other parts of the same objects: where `by` gives no offset, all of them.
-    fn moved(
+    pub(crate) fn moved(
         &self,
         program: &Program,
         targets: &Targets,
@@ -414,53 +422,6 @@ impl Memory {
         all
     }
 
-    /// A pointer plus a number of elements.
-    fn offset(&self, program: &Program, pointer: ExprId, index: ExprId, stride: u64) -> Targets {
-        let mut all = self.run(program, &self.targets(program, pointer), index, stride);
-        // An address may hide in the index: `(char *)0 + (long)p`.
-        all.join(&self.anywhere(program, &[index]));
-        all
-    }
-
-    /// Another element of arrays, or what is so many bytes further where there is none.
-    fn run(&self, program: &Program, base: &Targets, index: ExprId, stride: u64) -> Targets {
-        let bytes = distance(program, index, stride);
-        self.moved(program, base, |object, at| {
-            if may_run(program, object, at, (stride, bytes)) {
-                return Some(at);
-            }
-            u64::try_from(i128::from(at) + bytes?).ok()
-        })
-    }
-
-    /// Where pointers run over allocated objects, and in steps of how many bytes.
-    pub(crate) fn walks(&self, program: &Program) -> BTreeSet<Walk> {
-        let mut found = self.searched.clone();
-        let mut note = |base: Targets, index: ExprId, stride: u64, is_named: bool| {
-            let bytes = distance(program, index, stride);
-            for (object, offset) in base.places {
-                if let (Object::Heap(..) | Object::Stack(..) | Object::Given(_), Offset::At(at)) =
-                    (object, offset)
-                    && may_run(program, object, at, (stride, bytes))
-                {
-                    found.insert(Walk { object, at, stride, is_named });
-                }
-            }
-        };
-        for expr in program.exprs.values() {
-            if let ExprKind::PointerOffset { pointer, index, stride } = expr.kind {
-                note(self.targets(program, pointer), index, stride, false);
-            }
-        }
-        for place in program.places.values() {
-            if let PlaceKind::Element { base, index } = place.kind {
-                let stride = program.types.size_of(place.ty).unwrap_or(0);
-                note(self.objects(program, base), index, stride, true);
-            }
-        }
-        found
-    }
-
     /// Whether a call may go to a function that is not known.
     pub fn may_call_unknown(&self, program: &Program, callee: Callee) -> bool {
         match callee {
@@ -511,16 +472,6 @@ pub(crate) fn type_of(program: &Program, object: Object) -> Option<TypeId> {
     }
 }
 
-/// Whether a pointer to a part runs over elements of a size there if it moves by so many bytes, or by any number.
-/// Allocated objects are arrays of whatever pointers run over them by; a known number of single bytes leads to
-/// another part.
-fn may_run(program: &Program, object: Object, at: u64, (stride, bytes): (u64, Option<i128>)) -> bool {
-    match type_of(program, object) {
-        Some(ty) => has_array(&program.types, ty, at, stride),
-        None => stride > 1 || bytes.is_none(),
-    }
-}
-
 /// What a pointer from outside points to.
 fn given(program: &Program, pointee: TypeId, site: Option<Site>) -> Targets {
     match (program.types.get(pointee), site) {
@@ -550,11 +501,6 @@ fn pointers(types: &TypeTable, ty: TypeId) -> Vec<(u64, TypeId)> {
         }
         _ => Vec::new(),
     }
-}
-
-/// By how many bytes an index moves, if it is constant.
-fn distance(program: &Program, index: ExprId, stride: u64) -> Option<i128> {
-    constant(program, index)?.checked_mul(i128::from(stride))
 }
 
 pub(crate) fn is_pointer(program: &Program, ty: TypeId) -> bool {

@@ -33,6 +33,9 @@ pub enum Offset {
     Any,
 }
 
+/// More parts of an object that one pointer may point to are not told apart.
+const MOST_PARTS: usize = 16;
+
 /// The parts of objects that a value may point to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Targets {
@@ -63,9 +66,36 @@ impl Targets {
 
     /// Adds those of another; whether there are new ones.
     pub(crate) fn join(&mut self, other: &Targets) -> bool {
-        let before = (self.places.len(), self.unknown);
-        self.places.extend(&other.places);
+        let mut changed = other.unknown && !self.unknown;
         self.unknown |= other.unknown;
-        before != (self.places.len(), self.unknown)
+        // One walk over both sets: in the end nothing is new.
+        if other.places.is_subset(&self.places) {
+            return changed;
+        }
+        if self.places.is_empty() {
+            self.places.clone_from(&other.places);
+            return true;
+        }
+        for &(object, offset) in &other.places {
+            changed |= self.insert(object, offset);
+        }
+        changed
+    }
+
+    /// Adds a part of an object, unless it is covered. Many parts become any part, so that a pointer that moves on and
+    /// on does not move for ever.
+    fn insert(&mut self, object: Object, offset: Offset) -> bool {
+        if self.places.contains(&(object, Offset::Any)) || !self.places.insert((object, offset)) {
+            return false;
+        }
+        let parts = (object, Offset::At(0))..=(object, Offset::At(u64::MAX));
+        let known: Vec<_> = self.places.range(parts).copied().collect();
+        if offset == Offset::Any || known.len() > MOST_PARTS {
+            for part in &known {
+                self.places.remove(part);
+            }
+            self.places.insert((object, Offset::Any));
+        }
+        true
     }
 }

@@ -78,7 +78,7 @@ fn replay(program: &Program, config: &Config, guide: Option<&mut dyn Guide>) -> 
 struct TraceGuide<'a> {
     /// Those that are left.
     events: &'a [TraceEvent],
-    outside: &'a [rorqual_engine::CellValue],
+    outside: &'a [(u64, rorqual_engine::CellValue)],
 }
 
 impl TraceGuide<'_> {
@@ -149,13 +149,12 @@ impl Guide for TraceGuide<'_> {
     }
 
     fn given(&mut self, number: u64) -> Vec<CellBits> {
-        let start = number.saturating_mul(8);
-        let inside = |cell: &&rorqual_engine::CellValue| cell.bit_offset >= start;
-        let moved = |cell: &rorqual_engine::CellValue| CellBits {
-            bit_offset: cell.bit_offset - start,
-            ..cell_bits(cell)
-        };
-        self.outside.iter().filter(inside).map(moved).collect()
+        let inside = self.outside.iter().filter(|(address, _)| *address >= number);
+        let moved = inside.filter_map(|(address, cell)| {
+            let by = (address - number).checked_mul(8)?;
+            Some(CellBits { bit_offset: cell.bit_offset.checked_add(by)?, ..cell_bits(cell) })
+        });
+        moved.collect()
     }
 
     fn unset(&mut self, _: &str, _: Span) -> Option<u128> {

@@ -4,20 +4,16 @@
 //! memory has any content without a change to any cell. What is accessed at one place belongs to one class of
 //! objects, whose cells are arrays from addresses to values (`docs/formats/certificate.md`).
 
-use rorqual_cfa::{EdgeId, ExprId, Function, FunctionId, Id, PlaceId, StringId, Type, TypeId};
+use rorqual_cfa::{EdgeId, ExprId, Function, FunctionId, PlaceId, Type, TypeId};
 use rorqual_logic::{Sort, Term};
 use rorqual_memory::{ClassId, Object, bare_name, heap_start};
 
 use super::memory::Access;
-use super::pointer::FEW_TEXTS;
 use super::reach::Pointed;
 use super::slice::Slice;
 use super::step::{Step, Value};
 use crate::cells::{CellId, ClassCells};
 use crate::leaves::{self, Leaf, LeafKind};
-
-/// Longer string literals may have any content.
-const LONGEST_TEXT: usize = 256;
 
 /// More zeros are not written one by one: `calloc` gives any content then.
 const MOST_ZEROS: u64 = 256;
@@ -118,7 +114,7 @@ impl Step<'_> {
         let Some(size) = self.pool.as_bits(size).and_then(rorqual_logic::Bits::to_u64) else { return };
         match world.cells.class(class) {
             ClassCells::Bytes(cell) => {
-                self.clear_cells(*cell, 8, address, (0..size.min(MOST_ZEROS)).collect())
+                self.clear_cells(*cell, 8, address, (0..size.min(MOST_ZEROS)).collect());
             }
             ClassCells::Elements { ty, leaves } => {
                 let step = world.program.types.size_of(*ty).unwrap_or(1).max(1);
@@ -325,73 +321,5 @@ impl Step<'_> {
             }
         }
         None
-    }
-
-    /// The addresses of the bytes of a scalar, the lowest one first. Bit-fields and scalars with bits that carry no
-    /// value have none.
-    fn byte_addresses(&mut self, address: Term, access: Access) -> Option<Vec<Term>> {
-        let bytes = self.bytes(access);
-        let is_plain = access.bits.is_none() && u64::from(self.stored_width(access)) == 8 * bytes;
-        is_plain.then(|| {
-            let at = |byte: u64| {
-                let byte = self.pool.bv(byte, self.world.pointer_width);
-                self.pool.bv_add(address, byte)
-            };
-            (0..bytes).map(at).collect()
-        })
-    }
-
-    /// The scalar whose bytes an array has from an index on.
-    fn bytes_at(&mut self, array: Term, index: Term, access: Access) -> Option<Term> {
-        let all = self.byte_addresses(index, access)?;
-        let bytes: Vec<Term> = all.into_iter().map(|at| self.pool.select(array, at)).collect();
-        bytes.into_iter().reduce(|low, high| self.pool.bv_concat(high, low))
-    }
-
-    /// An array of bytes with the bytes of a scalar from an index on.
-    fn with_bytes(&mut self, array: Term, index: Term, access: Access, value: Term) -> Option<Term> {
-        let mut array = array;
-        for (byte, at) in (0..).zip(self.byte_addresses(index, access)?) {
-            let part = self.pool.bv_extract(value, 8 * byte + 7, 8 * byte);
-            array = self.pool.store(array, at, part);
-        }
-        Some(array)
-    }
-
-    /// Whether an address is in a string literal.
-    pub(super) fn in_text(&mut self, address: Term, text: StringId) -> Term {
-        let (base, size) = self.world.texts[text.index()];
-        let offset = self.pool.bv_sub(address, base);
-        let size = self.pool.bv(size, self.world.pointer_width);
-        self.pool.bv_ult(offset, size)
-    }
-
-    /// What is read if an address is in a string literal, else another value.
-    pub(super) fn load_texts(&mut self, pointed: &Pointed, access: Access, other: Term) -> Term {
-        let mut value = other;
-        if pointed.reach.texts.len() > FEW_TEXTS {
-            return value;
-        }
-        for &text in &pointed.reach.texts {
-            let Some(content) = self.text_content(text) else { continue };
-            let offset = self.pool.bv_sub(pointed.address, self.world.texts[text.index()].0);
-            let Some(read) = self.bytes_at(content, offset, access) else { continue };
-            let is_there = self.in_text(pointed.address, text);
-            value = self.pool.ite(is_there, read, value);
-        }
-        value
-    }
-
-    /// The bytes of a string literal by their positions.
-    fn text_content(&mut self, text: StringId) -> Option<Term> {
-        let bytes = &self.world.program.strings[text].bytes;
-        let width = self.world.pointer_width;
-        let zero = self.pool.bv(0u8, 8);
-        let mut content = self.pool.const_array(width, zero);
-        for (at, &byte) in bytes.iter().enumerate() {
-            let (at, byte) = (self.pool.bv(at, width), self.pool.bv(byte, 8));
-            content = self.pool.store(content, at, byte);
-        }
-        (bytes.len() <= LONGEST_TEXT).then_some(content)
     }
 }

@@ -8,6 +8,7 @@
 //! must be unsatisfiable.
 
 mod aggregate;
+mod bytes;
 mod expression;
 mod graph;
 mod heap;
@@ -210,7 +211,7 @@ impl<'a> Checker<'a> {
             State::default()
         };
         let mut translator = Translator { world, graph, pool: &mut self.pool, births };
-        translator.stretch(&order, state, limits).map_err(limit)
+        translator.stretch(&order, &state, limits).map_err(limit)
     }
 
     /// The obligations of a stretch: one for everything that must not be reached, one for each end.
@@ -333,10 +334,10 @@ fn initial(program: &Program, cells: &Cells, pool: &mut TermPool) -> State {
 fn address_facts(pool: &mut TermPool, (address, birth): (Term, Birth), end: Term) -> Term {
     let width = pool.width(address);
     let (zero, size) = (pool.bv(0u8, width), pool.bv(birth.size, width));
-    let last = pool.bv_sub(end, size);
-    let fits = [pool.bv_ule(size, end), pool.bv_ule(address, last)];
-    let mut facts = vec![pool.ne(address, zero)];
-    facts.extend(fits);
+    let fits = pool.bv_ule(size, end);
+    // An object that is larger than that must not make all facts contradict each other.
+    let last = if pool.as_bool(fits) == Some(true) { pool.bv_sub(end, size) } else { pool.bv_neg(size) };
+    let mut facts = vec![pool.ne(address, zero), pool.bv_ule(address, last)];
     if birth.align.is_power_of_two() && birth.align > 1 {
         let low = birth.align.trailing_zeros().min(width);
         let (bits, none) = (pool.bv_extract(address, low - 1, 0), pool.bv(0u8, low));

@@ -130,7 +130,7 @@ impl Translator<'_> {
     pub(super) fn stretch(
         &mut self,
         order: &Order,
-        start: State,
+        start: &State,
         limits: &Limits,
     ) -> Result<Stretch, GaveUp> {
         let mut stretch = Stretch::default();
