@@ -9,7 +9,7 @@ use super::arguments::Engine;
 use super::progress::Progress;
 
 /// The short search of `auto` before proofs are tried: most bugs are shallow.
-const SHORT: bmc::Config = bmc::Config { steps: Some(24), size: 200_000 };
+const SHORT: bmc::Config = bmc::Config { steps: Some(24), size: 200_000, queries: usize::MAX };
 /// The conflicts that a query of the short search may take.
 const SHORT_CONFLICTS: u32 = 1_000;
 
