@@ -43,9 +43,8 @@ impl Harmless {
             for &end in &block.ends {
                 match self.known.get(&end) {
                     Some(false) => return None,
-                    Some(true) => {}
                     None if found.insert(end) => open.push(end),
-                    None => {}
+                    Some(true) | None => {}
                 }
             }
         }
