@@ -41,7 +41,16 @@ pub struct Obligation {
     pub claim: String,
     /// What must be unsatisfiable together.
     pub formulas: Vec<Term>,
+    /// The cases that one of the formulas is the disjunction of: the conjuncts of an invariant that might not hold, or
+    /// the errors that might be reached.
+    pub cases: Vec<Term>,
+    /// The same for what is assumed: the disjuncts of an invariant.
+    pub alternatives: Vec<Term>,
 }
+
+/// The conflicts after which an obligation is proved case by case. A contradiction for all cases at once has to be
+/// found among the products of the ones for each.
+const WHOLE_CONFLICTS: u32 = 5_000;
 
 /// What the checker says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -180,7 +189,7 @@ impl<'a> Checker<'a> {
         let statement = self.pool.substitute(statement, &values);
         let violated = self.pool.not(statement);
         let claim = format!("the invariant of {place} holds when the program starts");
-        let obligation = self.obligation(claim, vec![violated], births);
+        let obligation = self.obligation(claim, vec![violated], [&[violated], &[]], births);
         self.prove(&obligation, &Stretch::default(), limits, visitor)?;
         Ok(1)
     }
@@ -219,29 +228,60 @@ impl<'a> Checker<'a> {
         let from = self.graph.describe(start);
         let mut obligations = Vec::new();
         let assumed = self.statements.get(&start).copied();
+        let alternatives = assumed.map_or_else(Vec::new, |statement| self.alternatives(statement));
         if !stretch.failures.is_empty() {
             let mut formulas = stretch.to_failures();
             let taken: Vec<Term> = stretch.failures.iter().map(|failure| failure.taken).collect();
             formulas.push(self.pool.or(&taken));
             formulas.extend(assumed);
-            obligations.push(self.obligation(format!("no error is reached from {from}"), formulas, births));
+            let claim = format!("no error is reached from {from}");
+            obligations.push(self.obligation(claim, formulas, [&taken, &alternatives], births));
         }
         for end in &stretch.ends {
             let Some(&statement) = self.statements.get(&end.node) else { continue };
             let mut formulas = stretch.to_end(end);
             let values = replacements(&mut self.pool, self.cells, &end.state);
             let after = self.pool.substitute(statement, &values);
+            let cases = self.violations(after);
             formulas.extend([end.reached, self.pool.not(after)]);
             formulas.extend(assumed);
             let place = self.graph.describe(end.node);
             let claim = format!("the invariant of {place} holds whenever it is reached from {from}");
-            obligations.push(self.obligation(claim, formulas, births));
+            obligations.push(self.obligation(claim, formulas, [&cases, &alternatives], births));
         }
         obligations
     }
 
+    /// The ways in which a formula may not hold: one per conjunct.
+    fn violations(&mut self, formula: Term) -> Vec<Term> {
+        let conjuncts = match self.pool.op(formula) {
+            Op::And => self.pool.arguments(formula).to_vec(),
+            _ => vec![formula],
+        };
+        conjuncts.into_iter().map(|conjunct| self.pool.not(conjunct)).collect()
+    }
+
+    /// The disjuncts of the conjunct that has most of them, if any has.
+    fn alternatives(&self, formula: Term) -> Vec<Term> {
+        let disjuncts = |conjunct: Term| match self.pool.op(conjunct) {
+            Op::Or => self.pool.arguments(conjunct).to_vec(),
+            _ => Vec::new(),
+        };
+        let conjuncts = match self.pool.op(formula) {
+            Op::And => self.pool.arguments(formula).to_vec(),
+            _ => vec![formula],
+        };
+        conjuncts.into_iter().map(disjuncts).max_by_key(Vec::len).unwrap_or_default()
+    }
+
     /// An obligation with what is known of the addresses that occur in it.
-    fn obligation(&mut self, claim: String, mut formulas: Vec<Term>, births: &Births) -> Obligation {
+    fn obligation(
+        &mut self,
+        claim: String,
+        mut formulas: Vec<Term>,
+        [cases, alternatives]: [&[Term]; 2],
+        births: &Births,
+    ) -> Obligation {
         let subterms = self.pool.subterms(&formulas);
         let top = self.cells.get(self.cells.heap_top());
         let top = self.pool.symbol(&top.name, top.sort);
@@ -262,10 +302,10 @@ impl<'a> Checker<'a> {
                 formulas.push(disjoint(&mut self.pool, object, other));
             }
         }
-        Obligation { claim, formulas }
+        Obligation { claim, formulas, cases: cases.to_vec(), alternatives: alternatives.to_vec() }
     }
 
-    /// Refutes the formulas of an obligation and checks the proof.
+    /// Refutes the formulas of an obligation, case by case if need be.
     fn prove(
         &mut self,
         obligation: &Obligation,
@@ -275,7 +315,54 @@ impl<'a> Checker<'a> {
     ) -> Result<(), Stop> {
         let claim = || obligation.claim.clone();
         visitor.obligation(&self.pool, obligation).map_err(|problem| rejected(claim(), problem))?;
-        let conjunction = self.pool.and(&obligation.formulas);
+        self.refute_by(
+            obligation,
+            &[&obligation.cases, &obligation.alternatives],
+            &mut Vec::new(),
+            stretch,
+            limits,
+        )
+    }
+
+    /// Refutes an obligation in a case. Where that is hard, it is done in the cases that are left to tell apart.
+    fn refute_by(
+        &mut self,
+        obligation: &Obligation,
+        splits: &[&[Term]],
+        case: &mut Vec<Term>,
+        stretch: &Stretch,
+        limits: &Limits,
+    ) -> Result<(), Stop> {
+        let Some((cases, rest)) = splits.split_first() else {
+            return self.refute(obligation, case, stretch, limits);
+        };
+        if cases.len() <= 1 {
+            return self.refute_by(obligation, rest, case, stretch, limits);
+        }
+        let answer = self.refute(obligation, case, stretch, &within(limits, WHOLE_CONFLICTS));
+        if !matches!(answer, Err(Stop::Limit { reason: GaveUp::Conflicts, .. })) {
+            return answer;
+        }
+        for &one in *cases {
+            case.push(one);
+            self.refute_by(obligation, rest, case, stretch, limits)?;
+            case.pop();
+        }
+        Ok(())
+    }
+
+    /// Refutes the formulas of an obligation in a case, and checks the proof.
+    fn refute(
+        &mut self,
+        obligation: &Obligation,
+        case: &[Term],
+        stretch: &Stretch,
+        limits: &Limits,
+    ) -> Result<(), Stop> {
+        let claim = || obligation.claim.clone();
+        let mut formulas = obligation.formulas.clone();
+        formulas.extend_from_slice(case);
+        let conjunction = self.pool.and(&formulas);
         match refute(&mut self.pool, &[conjunction], limits) {
             Answer::Unsat(refutation) => proof::check(refutation.proof())
                 .map_err(|error| rejected(claim(), format!("the solver's proof is wrong: {error}"))),
@@ -310,6 +397,11 @@ impl<'a> Checker<'a> {
         values.truncate(VALUES);
         if values.is_empty() { what } else { format!("{what}, for example from {}", values.join(", ")) }
     }
+}
+
+/// Limits with no more conflicts than these.
+fn within(limits: &Limits, conflicts: u32) -> Limits {
+    limits.clone().with_conflicts(limits.conflicts().map_or(conflicts, |most| most.min(conflicts)))
 }
 
 /// Whether an object is there.

@@ -9,7 +9,8 @@ use super::arguments::Engine;
 use super::progress::Progress;
 
 /// The short search of `auto` before proofs are tried: most bugs are shallow.
-const SHORT: bmc::Config = bmc::Config { steps: Some(24), size: 200_000, undefined: Undefined::Ends };
+const SHORT: bmc::Config =
+    bmc::Config { steps: Some(24), size: 200_000, queries: usize::MAX, undefined: Undefined::Ends };
 /// The conflicts that a query of the short search may take.
 const SHORT_CONFLICTS: u32 = 1_000;
 
