@@ -49,10 +49,14 @@ pub(crate) struct Replay {
     /// Do not compile and run the program
     #[arg(long)]
     interpreter_only: bool,
-    /// Give up after this time, such as `60s`; the compiled program may take as long once more
+    /// Give up after this time, such as `60s`; the compiled program gets 5 seconds of it at most
     #[arg(long, value_name = "DURATION", value_parser = quantities::duration, default_value = "60s")]
     time_limit: Duration,
 }
+
+/// A compiled program that goes another way than the interpreter, because it cannot be given the content of memory, may
+/// never end.
+const LONGEST_NATIVE_RUN: Duration = Duration::from_secs(5);
 
 /// Replays, and says what was confirmed by which means.
 pub(crate) fn replay(arguments: &Replay) -> Result<Status, Problem> {
@@ -187,10 +191,11 @@ fn confirmation(
         DataModel::Lp64 => "",
     };
     let means = format!("the program compiled{width} by `cc`");
-    let text = match native::compile_and_run(job, &harness.text, arguments.time_limit) {
+    let limit = arguments.time_limit.min(LONGEST_NATIVE_RUN);
+    let text = match native::compile_and_run(job, &harness.text, limit) {
         Err(problem) => format!("  = not confirmed by {means}: {problem}\n"),
         Ok(End::TimedOut) => {
-            format!("  = not confirmed by {means}: it does not end within {:?}\n", arguments.time_limit)
+            format!("  = not confirmed by {means}: it does not end within {limit:?}\n")
         }
         Ok(End::Ended(status)) => {
             let (how, reproduced) = told(status, program, kind);

@@ -239,7 +239,8 @@ impl Translation<'_, '_> {
         let element = types.filter(|(one, other)| one == other).map(|(one, _)| one);
         let count = element.zip(size).and_then(|(element, size)| elements(program, element, size));
         let (Some(element), Some(count)) = (element, count) else {
-            return Err(self.obstacle("copying memory of different types or of a computed size"));
+            self.forget_behind(to, "memory that was copied")?;
+            return self.deliver(target, destination);
         };
         for at in 0..count {
             let by = self.bytes(at * program.types.size_of(element).unwrap_or(0));
@@ -267,11 +268,36 @@ impl Translation<'_, '_> {
         let is_zero = pool.as_bits(value).is_some_and(Bits::is_zero);
         match pool.as_bits(size).and_then(Bits::to_u64).filter(|_| is_zero) {
             Some(size) => self.clear(to, Pointer::to(destination), size)?,
-            None => {
-                return Err(self.obstacle("setting memory to other values than zero or of a computed size"));
-            }
+            None => self.forget_behind(to, "memory that was set")?,
         }
         self.deliver(target, destination)
+    }
+
+    /// Nothing is known any more of the objects that a pointer may point into.
+    fn forget_behind(&mut self, pointer: ExprId, why: &str) -> Result<(), Obstacle> {
+        let targets = self.encoding.targets(pointer);
+        if targets.unknown {
+            return Err(self.obstacle("a write to memory that is not modelled"));
+        }
+        let mut cells = Vec::new();
+        for object in targets.objects() {
+            match (object, self.encoding.memory.class_of(object)) {
+                (_, Some(class)) => cells.extend(self.encoding.class_layout(class).cells()),
+                (Object::Variable(_), None) => {
+                    let layout = self.encoding.layout(object);
+                    if let Some(reason) = layout.obstacle() {
+                        return Err(self.obstacle(reason));
+                    }
+                    cells.extend(layout.cells());
+                }
+                _ => {}
+            }
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        let always = self.encoding.pool.top();
+        self.forget_cells(always, &cells, why);
+        Ok(())
     }
 
     /// Sets so many bytes behind a pointer to zero.
@@ -280,7 +306,7 @@ impl Translation<'_, '_> {
         let element = pointee(program, expr);
         let count = element.and_then(|element| elements(program, element, size));
         let (Some(element), Some(count)) = (element, count) else {
-            return Err(self.obstacle("setting memory of this type or size to zero"));
+            return self.forget_behind(expr, "memory that was set");
         };
         for at in 0..count {
             let by = self.bytes(at * program.types.size_of(element).unwrap_or(0));

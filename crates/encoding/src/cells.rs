@@ -238,6 +238,12 @@ impl Cells {
         layout
     }
 
+    /// All cells of the class that a cell belongs to.
+    pub(crate) fn in_class_of(&self, cell: CellId) -> Vec<CellId> {
+        let mut layouts = self.classes.values().map(|layout| layout.cells());
+        layouts.find(|cells| cells.contains(&cell)).unwrap_or_else(|| vec![cell])
+    }
+
     /// The cell that says where allocated memory ends.
     pub(crate) fn top(&mut self, maker: &mut Maker<'_>) -> CellId {
         if let Some(known) = self.top {

@@ -176,6 +176,14 @@ impl<'p> Encoding<'p> {
         cells.class_layout(&mut maker, class)
     }
 
+    /// All cells of the object, or of the class of objects, that a cell belongs to.
+    pub(crate) fn siblings(&mut self, cell: CellId) -> Vec<CellId> {
+        match self.cells.get(cell).object {
+            Some(object) => self.layout(object).cells(),
+            None => self.cells.in_class_of(cell),
+        }
+    }
+
     /// The cell that says where allocated memory ends.
     pub(crate) fn top(&mut self) -> CellId {
         let (cells, mut maker) = self.maker();

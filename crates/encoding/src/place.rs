@@ -35,6 +35,8 @@ pub(crate) enum Node {
     Part { cell: CellId, position: Option<Position>, offset: Term, bits: Option<BitRange>, ty: TypeId },
     /// A part of allocated memory of which only bytes are known.
     Bytes { cell: CellId, address: Term, bits: Option<BitRange>, ty: TypeId },
+    /// Something in the same object as a cell.
+    Anywhere { cell: CellId, bits: Option<BitRange>, ty: TypeId },
 }
 
 impl Position {
@@ -61,14 +63,19 @@ impl Translation<'_, '_> {
                 let details =
                     record.and_then(|record| program.types.record(record).fields.get(field as usize));
                 let Some(details) = details else { return Err(self.obstacle("a member of this type")) };
-                Ok(self.each(alternatives, |this, one| this.member(one, details, field as usize)))
+                Ok(self
+                    .each(alternatives, |this, one| Ok(vec![this.member(one, details, field as usize)?])))
             }
             PlaceKind::Element { base, index } => {
                 let alternatives = self.resolve(base)?;
                 let index = self.eval(index)?;
                 let is_object =
                     matches!(program.places[base].kind, PlaceKind::Variable(_) | PlaceKind::Text(_));
-                Ok(self.each(alternatives, |this, one| this.element(one, index, ty, is_object)))
+                Ok(self.each(alternatives, |this, one| {
+                    let beyond = this.beyond_array(&one, index, ty, is_object);
+                    let element = this.element(one, index, ty)?;
+                    Ok(beyond.into_iter().chain([element]).collect())
+                }))
             }
         }
     }
@@ -77,13 +84,13 @@ impl Translation<'_, '_> {
     fn each(
         &mut self,
         places: Vec<Alternative>,
-        part: impl Fn(&mut Self, Alternative) -> Result<Alternative, Obstacle>,
+        part: impl Fn(&mut Self, Alternative) -> Result<Vec<Alternative>, Obstacle>,
     ) -> Vec<Alternative> {
         let mut parts = Vec::new();
         for one in places {
             let guard = one.guard;
             match part(self, one) {
-                Ok(part) => parts.push(part),
+                Ok(found) => parts.extend(found),
                 Err(obstacle) => self.give_up(guard, obstacle),
             }
         }
@@ -137,24 +144,24 @@ impl Translation<'_, '_> {
                 let address = self.encoding.pool.bv_add(address, by);
                 Node::Bytes { cell, address, bits: field.bits, ty: field.ty }
             }
+            Node::Anywhere { cell, .. } => Node::Anywhere { cell, bits: field.bits, ty: field.ty },
         };
         Ok(Alternative { guard: one.guard, node })
     }
 
-    /// An element of an array. An index beyond an array that is a whole object is undefined; one beyond an array inside
-    /// of an object may hit what comes behind it there, as it does for gcc and in the interpreter.
+    /// An element of an array.
     pub(crate) fn element(
         &mut self,
-        one: Alternative,
+        mut one: Alternative,
         at: Term,
         ty: TypeId,
-        is_object: bool,
     ) -> Result<Alternative, Obstacle> {
         let size = self.encoding.program.types.size_of(ty).unwrap_or(0);
         let node = match one.node {
             Node::Whole { layout, position } => match &*layout {
                 Layout::Array { element, length, stride, .. } => {
-                    self.limit_index(one.guard, at, *length, is_object);
+                    let inside = self.is_element(at, *length);
+                    one.guard = self.encoding.pool.and2(one.guard, inside);
                     let position = self.inner_position(position, *length, *stride, at);
                     self.node(element, Some(position))
                 }
@@ -169,22 +176,40 @@ impl Translation<'_, '_> {
                 let address = self.elements_behind(address, at, size);
                 Node::Bytes { cell, address, bits: None, ty }
             }
+            Node::Anywhere { cell, .. } => Node::Anywhere { cell, bits: None, ty },
         };
         Ok(Alternative { guard: one.guard, node })
     }
 
-    fn limit_index(&mut self, guard: Term, at: Term, length: u64, is_object: bool) {
+    fn is_element(&mut self, at: Term, length: u64) -> Term {
         let pool = &mut self.encoding.pool;
         let length = pool.bv(length, pool.width(at));
-        let inside = pool.bv_ult(at, length);
-        let defined = self.encoding.pool.implies(guard, inside);
-        self.require_defined(defined);
-        if !is_object {
-            let pool = &mut self.encoding.pool;
-            let outside = pool.not(inside);
-            let guard = pool.and2(guard, outside);
-            self.block_obstacle(guard, "an index beyond an array that is part of an object");
+        pool.bv_ult(at, length)
+    }
+
+    /// An index beyond an array that is a whole object is undefined; one beyond an array inside of an object may hit what
+    /// comes behind it there, as it does for gcc and in the interpreter.
+    fn beyond_array(
+        &mut self,
+        one: &Alternative,
+        at: Term,
+        ty: TypeId,
+        is_object: bool,
+    ) -> Option<Alternative> {
+        let Node::Whole { layout, .. } = &one.node else { return None };
+        let Layout::Array { length, .. } = &**layout else { return None };
+        let inside = self.is_element(at, *length);
+        let pool = &mut self.encoding.pool;
+        let outside = pool.not(inside);
+        let guard = pool.and2(one.guard, outside);
+        if is_object {
+            let defined = pool.not(guard);
+            self.require_defined(defined);
+            return None;
         }
+        let cell = *layout.cells().first()?;
+        let is_possible = pool.as_bool(guard) != Some(false);
+        is_possible.then_some(Alternative { guard, node: Node::Anywhere { cell, bits: None, ty } })
     }
 
     /// The position of an element of an array that is itself at a position. Outer positions count whole inner arrays.

@@ -1,7 +1,7 @@
 //! Slots: scalars in cells, read and written.
 
 use rorqual_cfa::{Type, TypeId};
-use rorqual_logic::{Bits, Term, TermPool};
+use rorqual_logic::{Bits, Sort, Term, TermPool};
 
 use crate::cells::{CellId, Layout};
 use crate::place::{Alternative, Node};
@@ -27,6 +27,10 @@ pub(crate) enum Extent {
     Bits { low: u32, width: u32 },
     /// So many bits from a byte on that is computed.
     Shifted { offset: Term, width: u32 },
+    /// Nothing: it is beyond the object.
+    Nothing,
+    /// So many bits, somewhere in the same object.
+    Anywhere { width: u32 },
     /// So many elements, each a byte, lowest first.
     Bytes { count: u32 },
 }
@@ -44,6 +48,7 @@ impl Translation<'_, '_> {
     /// The slot of a scalar, unless that is not supported: then the edge is not, where the scalar is there.
     pub(crate) fn slot_of(&mut self, one: &Alternative) -> Option<Slot> {
         match self.slot(one) {
+            Ok(Slot { extent: Extent::Nothing, .. }) => None,
             Ok(slot) => Some(slot),
             Err(obstacle) => {
                 self.give_up(one.guard, obstacle);
@@ -70,6 +75,10 @@ impl Translation<'_, '_> {
                 let extent = self.part(one.guard, *cell, *offset, (start, width))?;
                 Ok(Slot { cell: *cell, index, extent })
             }
+            Node::Anywhere { cell, bits, ty } => {
+                let width = bits.map_or_else(|| self.encoding.program.types.width(*ty), |range| range.width);
+                Ok(Slot { cell: *cell, index: None, extent: Extent::Anywhere { width } })
+            }
             Node::Bytes { bits: Some(_), .. } => {
                 Err(self.obstacle("a bit-field in memory that is accessed with different types"))
             }
@@ -93,6 +102,9 @@ impl Translation<'_, '_> {
             if start != 0 || !width.is_multiple_of(8) {
                 return Err(self.obstacle("a bit-field at a computed place"));
             }
+            if u64::from(width) > all {
+                return self.beyond(guard, cell);
+            }
             let inside = self.is_inside(offset, all / 8, u64::from(width / 8));
             let defined = self.encoding.pool.implies(guard, inside);
             self.require_defined(defined);
@@ -101,8 +113,20 @@ impl Translation<'_, '_> {
         let low = offset.and_then(|offset| offset.checked_mul(8)?.checked_add(start));
         match low.filter(|low| low.checked_add(u64::from(width)).is_some_and(|end| end <= all)) {
             Some(low) => Ok(Extent::Bits { low: low as u32, width }),
-            None => Err(self.obstacle("an access beyond a member of a union")),
+            None => self.beyond(guard, cell),
         }
+    }
+
+    /// An access beyond the end of a cell of bytes: undefined if it is all of an object.
+    fn beyond(&mut self, guard: Term, cell: CellId) -> Result<Extent, Obstacle> {
+        let details = self.encoding.cells.get(cell);
+        let size = details.object.map(|object| 8 * self.encoding.size(object));
+        if size != Some(u64::from(self.encoding.cell_width(cell))) {
+            return Err(self.obstacle("an access beyond a member of a union"));
+        }
+        let never = self.encoding.pool.not(guard);
+        self.require_defined(never);
+        Ok(Extent::Nothing)
     }
 
     /// Whether an access of some bytes at an offset lies in an object of a size.
@@ -120,14 +144,17 @@ impl Translation<'_, '_> {
     /// How many bits a slot has.
     pub(crate) fn slot_width(&self, slot: Slot) -> u32 {
         match slot.extent {
-            Extent::All => self.encoding.cell_width(slot.cell),
-            Extent::Bits { width, .. } | Extent::Shifted { width, .. } => width,
+            Extent::All | Extent::Nothing => self.encoding.cell_width(slot.cell),
+            Extent::Bits { width, .. } | Extent::Shifted { width, .. } | Extent::Anywhere { width } => width,
             Extent::Bytes { count } => 8 * count,
         }
     }
 
     /// The value in a slot.
     pub(crate) fn read_slot(&mut self, slot: Slot) -> Term {
+        if let Extent::Anywhere { width } = slot.extent {
+            return self.approximate("an element beyond an array", Sort::BitVec(width));
+        }
         let content = self.state.read(&self.encoding.cells, slot.cell);
         let pool = &mut self.encoding.pool;
         if let Extent::Bytes { count } = slot.extent {
@@ -142,15 +169,21 @@ impl Translation<'_, '_> {
                 let moved = pool.bv_lshr(element, by);
                 pool.bv_extract(moved, width - 1, 0)
             }
-            Extent::All | Extent::Bytes { .. } => element,
+            Extent::All | Extent::Nothing | Extent::Anywhere { .. } | Extent::Bytes { .. } => element,
         }
     }
 
     /// Stores a value in a slot where the guard holds.
     pub(crate) fn write_slot(&mut self, slot: Slot, guard: Term, value: Term) {
+        if let Extent::Anywhere { .. } = slot.extent {
+            let all = self.encoding.siblings(slot.cell);
+            self.forget_cells(guard, &all, "an element beyond an array");
+            return;
+        }
         let old = self.state.read(&self.encoding.cells, slot.cell);
         let pool = &mut self.encoding.pool;
         let new = match slot.extent {
+            Extent::Nothing => return,
             Extent::Bytes { .. } => {
                 let first = slot.index.expect("bytes have addresses");
                 write_bytes(pool, old, first, value)
@@ -165,10 +198,24 @@ impl Translation<'_, '_> {
         self.state.write(slot.cell, new);
     }
 
+    /// Where the guard holds, nothing is known of cells any more.
+    pub(crate) fn forget_cells(&mut self, guard: Term, cells: &[CellId], why: &str) {
+        for &cell in cells {
+            let old = self.state.read(&self.encoding.cells, cell);
+            let sort = self.encoding.pool.sort(old);
+            let any = self.approximate(why, sort);
+            let new = self.encoding.pool.ite(guard, any, old);
+            self.state.write(cell, new);
+        }
+    }
+
     /// The slots of all scalars of a type at a node, in the order of their addresses.
     pub(crate) fn scalar_slots(&mut self, one: &Alternative, ty: TypeId) -> Result<Vec<Slot>, Obstacle> {
         let mut slots = Vec::new();
         self.add_slots(one, ty, Unions::Whole, &mut slots)?;
+        if slots.iter().any(|(slot, _)| matches!(slot.extent, Extent::Nothing)) {
+            return Err(self.obstacle("an aggregate that is larger than the object"));
+        }
         Ok(slots.into_iter().map(|(slot, _)| slot).collect())
     }
 
@@ -204,7 +251,7 @@ impl Translation<'_, '_> {
             Type::Array { element, length: Some(length) } => {
                 for at in 0..*length {
                     let at = self.bytes(at);
-                    let inner = self.element(one.clone(), at, *element, true)?;
+                    let inner = self.element(one.clone(), at, *element)?;
                     self.add_slots(&inner, *element, unions, slots)?;
                 }
             }
@@ -238,6 +285,9 @@ impl Translation<'_, '_> {
                 Ok(Slot { cell: *cell, index: Some(*address), extent })
             }
             Node::Whole { .. } => Err(self.obstacle("a union of this size")),
+            Node::Anywhere { cell, .. } => {
+                Ok(Slot { cell: *cell, index: None, extent: Extent::Anywhere { width: size as u32 * 8 } })
+            }
         }
     }
 }
@@ -255,7 +305,7 @@ fn shift_of(pool: &mut TermPool, offset: Term, width: u32) -> Term {
 /// A vector with some of its bits replaced.
 fn replaced(pool: &mut TermPool, old: Term, extent: Extent, value: Term) -> Term {
     match extent {
-        Extent::All | Extent::Bytes { .. } => value,
+        Extent::All | Extent::Nothing | Extent::Anywhere { .. } | Extent::Bytes { .. } => value,
         Extent::Bits { low, width } => {
             let all = pool.width(old);
             let mut parts = value;

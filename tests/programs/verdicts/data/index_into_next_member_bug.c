@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // why: an index beyond an array inside of a structure may hit the next member
 
 extern int __VERIFIER_nondet_int(void);
