@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use rorqual_cfa::Program;
+use rorqual_cfa::{Check, Program, add_checks};
 use rorqual_frontend::input::{Database, Property, Task, define, undefine};
 use rorqual_frontend::{Failure, Host, Options, TranslationUnit};
+use rorqual_interpreter::is_library_function;
 use rorqual_source::{Diagnostic, SourceMap};
 
 use crate::arguments::{Macro, Sources};
@@ -18,6 +19,8 @@ pub(crate) struct Job {
     pub(crate) units: Vec<TranslationUnit>,
     /// How to read them.
     pub(crate) options: Options,
+    /// What to check it for, in the order of [`Check::ALL`].
+    pub(crate) checks: Vec<Check>,
 }
 
 impl Job {
@@ -41,7 +44,7 @@ impl Job {
     /// C files.
     pub(crate) fn from_files(sources: &Sources, files: &[PathBuf], host: &dyn Host) -> Result<Job, Failure> {
         let units = files.iter().map(TranslationUnit::new).collect();
-        Job::new(sources, units, Options::default(), host)
+        Job::new(sources, units, Options::default(), None, host)
     }
 
     /// A task definition, whose settings hold unless a flag says otherwise.
@@ -50,13 +53,14 @@ impl Job {
         if let Some(model) = task.data_model {
             options.data_model = model;
         }
+        let mut checks = None;
         if sources.property.is_none()
             && sources.error_functions.is_empty()
             && let Some(property) = task.property(host)?
         {
-            apply(&mut options, property);
+            checks = Some(apply(&mut options, property));
         }
-        Job::new(sources, task.units.clone(), options, host)
+        Job::new(sources, task.units.clone(), options, checks, host)
     }
 
     fn from_database(sources: &Sources, directory: &Path, host: &dyn Host) -> Result<Job, Problem> {
@@ -72,7 +76,7 @@ impl Job {
         if let Some(model) = database.data_model {
             options.data_model = model;
         }
-        Ok(Job::new(sources, database.units, options, host)?)
+        Ok(Job::new(sources, database.units, options, None, host)?)
     }
 
     /// Applies the flags, which have the last word.
@@ -80,11 +84,13 @@ impl Job {
         sources: &Sources,
         mut units: Vec<TranslationUnit>,
         mut options: Options,
+        mut checks: Option<Vec<Check>>,
         host: &dyn Host,
     ) -> Result<Job, Failure> {
         if let Some(property) = &sources.property {
-            apply(&mut options, Property::read(host, property)?);
+            checks = Some(apply(&mut options, Property::read(host, property)?));
         }
+        let checks = sources.checks().or(checks).unwrap_or_else(|| vec![Check::Assertions]);
         if let Some(model) = sources.data_model() {
             options.data_model = model;
         }
@@ -97,7 +103,19 @@ impl Job {
         for unit in &mut units {
             add_settings(unit, sources);
         }
-        Ok(Job { units, options })
+        Ok(Job { units, options, checks: Vec::new() }.checking(checks))
+    }
+
+    /// The same program, checked for something else.
+    pub(crate) fn checking(mut self, mut checks: Vec<Check>) -> Job {
+        // Whether assertions are reached is asked beside whether they hold.
+        if checks == [Check::UnreachableCode] {
+            checks.insert(0, Check::Assertions);
+        }
+        let is_automatic = |check: &Check| !matches!(check, Check::Assertions | Check::UnreachableCode);
+        self.options.keep_unused = checks.iter().any(is_automatic);
+        self.checks = checks;
+        self
     }
 
     /// Reads the program as far as its typed form.
@@ -105,17 +123,29 @@ impl Job {
         rorqual_frontend::parse(&self.units, &self.options, host)
     }
 
-    /// Reads the program, shows warnings, and lowers it.
+    /// Reads the program, shows warnings, lowers it, and adds the checks.
     pub(crate) fn lower(&self, host: &dyn Host) -> Result<Program, Failure> {
+        Ok(with_checks(self.lower_unchecked(host)?, &self.checks))
+    }
+
+    /// As [`Job::lower`], without the checks.
+    pub(crate) fn lower_unchecked(&self, host: &dyn Host) -> Result<Program, Failure> {
         let program = self.parse(host)?;
         show_warnings(&program.sources, &program.warnings);
         rorqual_frontend::lower(program, &self.options)
     }
 }
 
-fn apply(options: &mut Options, property: Property) {
+/// A program with checks.
+pub(crate) fn with_checks(program: Program, checks: &[Check]) -> Program {
+    add_checks(program, checks, &is_library_function)
+}
+
+/// Takes what a property says; gives its checks.
+fn apply(options: &mut Options, property: Property) -> Vec<Check> {
     options.entry = property.entry;
     options.error_functions = property.error_functions;
+    property.checks
 }
 
 fn add_settings(unit: &mut TranslationUnit, sources: &Sources) {

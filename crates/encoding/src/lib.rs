@@ -15,6 +15,7 @@ mod concrete;
 mod context;
 mod export;
 mod expression;
+mod fault;
 mod path;
 mod place;
 mod points_to;

@@ -9,6 +9,7 @@
 
 mod aggregate;
 mod expression;
+mod fault;
 mod graph;
 mod memory;
 mod pointer;

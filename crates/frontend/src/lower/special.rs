@@ -48,7 +48,8 @@ impl Lowering<'_> {
                 Special::AssertionFailure
             }
             "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" => Special::Assume,
-            "abort" | "__builtin_abort" => Special::Abort,
+            // Where their calls are no violation, they still end the program.
+            "abort" | "__builtin_abort" | "__VERIFIER_error" | "reach_error" => Special::Abort,
             "exit" | "_exit" | "_Exit" | "quick_exit" | "__builtin_exit" => Special::Exit,
             "alloca" | "__builtin_alloca" => Special::StackAllocate,
             "__VERIFIER_nondet_memory" => Special::Unsupported,
