@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use rorqual_cfa::{Check, DataModel, UnknownCheck};
+use rorqual_cfa::{Check, DataModel, UndefinedFunctions, UnknownCheck};
 
 use crate::bench::arguments::Bench;
 use crate::certify::Certify;
@@ -91,6 +91,13 @@ pub(crate) enum Show {
                             rorqual show cfa --compile-commands build --format json\n  \
                             rorqual show cfa --summary tasks/ program.c")]
     Cfa(ShowCfa),
+    /// List the functions of the C library that are linked to programs which call them
+    #[command(after_help = "Example:\n  rorqual show models strlen")]
+    Models {
+        /// Print the C text of these functions instead
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+    },
 }
 
 /// `show ast`
@@ -218,9 +225,36 @@ pub(crate) struct Sources {
     /// Take entry, error function and checks from this property file
     #[arg(long, value_name = "FILE.prp", conflicts_with = "error_functions", help_heading = READING)]
     pub(crate) property: Option<PathBuf>,
+    /// Also read this file, with functions that the program calls and does not define
+    #[arg(long = "model", value_name = "FILE.c", help_heading = READING)]
+    pub(crate) models: Vec<PathBuf>,
+    /// What is assumed of functions that are called and defined nowhere
+    #[arg(long, value_enum, default_value_t = Undefined::Any, value_name = "MEANING", help_heading = READING)]
+    pub(crate) undefined: Undefined,
     /// `-D` and `-U` in the order in which they were given.
     #[arg(skip)]
     pub(crate) macros: Vec<Macro>,
+}
+
+/// What is assumed of functions that are called and defined nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Undefined {
+    /// They return any value and write nothing; the verdict names them
+    Any,
+    /// They return any value and may write what they get pointers to
+    Havoc,
+    /// Nothing: a program that calls one has no verdict
+    Error,
+}
+
+impl From<Undefined> for UndefinedFunctions {
+    fn from(undefined: Undefined) -> UndefinedFunctions {
+        match undefined {
+            Undefined::Any => UndefinedFunctions::Any,
+            Undefined::Havoc => UndefinedFunctions::Havoc,
+            Undefined::Error => UndefinedFunctions::Refuse,
+        }
+    }
 }
 
 /// What is written behind `--check`.
@@ -304,7 +338,10 @@ impl Invocation {
             Command::Run(run) => Some(&mut run.sources),
             Command::Replay(replay) => Some(&mut replay.sources),
             Command::Certify(certify) => Some(&mut certify.sources),
-            Command::Bench(_) | Command::Completions { .. } | Command::Man { .. } => None,
+            Command::Show(Show::Models { .. })
+            | Command::Bench(_)
+            | Command::Completions { .. }
+            | Command::Man { .. } => None,
         };
         if let Some(sources) = sources {
             sources.order_macros(innermost(&matches));

@@ -50,7 +50,7 @@ pub(crate) fn certify(arguments: &Certify) -> Result<Status, Problem> {
         None => Limits::none(),
     };
     let host = System::default();
-    let mut job = Job::from_arguments(&arguments.sources, &host)?;
+    let mut job = Job::from_arguments(&arguments.sources, &host)?.with_models();
     let (name, text) = read_text(arguments)?;
     let recorded = Header::checks_in(&text)
         .map_err(|error| malformed(&name, &text, error.line, &error.problem.to_string()))?;

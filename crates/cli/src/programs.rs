@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rorqual_cfa::{Check, Program, add_checks};
+use rorqual_cfa::{Check, Program, UndefinedFunctions, add_checks, treat_undefined, undefined_functions};
 use rorqual_frontend::input::{Database, Property, Task, define, undefine};
 use rorqual_frontend::{Failure, Host, Options, TranslationUnit};
 use rorqual_interpreter::is_library_function;
@@ -21,6 +21,8 @@ pub(crate) struct Job {
     pub(crate) options: Options,
     /// What to check it for, in the order of [`Check::ALL`].
     pub(crate) checks: Vec<Check>,
+    /// What calls of functions without body mean.
+    undefined: UndefinedFunctions,
 }
 
 impl Job {
@@ -100,10 +102,27 @@ impl Job {
         if !sources.error_functions.is_empty() {
             options.error_functions.clone_from(&sources.error_functions);
         }
+        units.extend(sources.models.iter().map(TranslationUnit::new));
         for unit in &mut units {
             add_settings(unit, sources);
         }
-        Ok(Job { units, options, checks: Vec::new() }.checking(checks))
+        let undefined = sources.undefined.into();
+        Ok(Job { units, options, checks: Vec::new(), undefined }.checking(checks))
+    }
+
+    /// The same program, with functions of the C library linked to it: for everything that does not run it.
+    pub(crate) fn with_models(mut self) -> Job {
+        self.options.link_models = true;
+        self
+    }
+
+    /// What is assumed of functions without body, for messages.
+    pub(crate) fn assumptions(&self, program: &Program) -> Vec<String> {
+        if self.undefined != UndefinedFunctions::Any {
+            return Vec::new();
+        }
+        let names = undefined_functions(program, &is_library_function).into_keys();
+        names.map(|name| format!("`{name}` returns any value and writes nothing")).collect()
     }
 
     /// The same program, checked for something else.
@@ -132,7 +151,8 @@ impl Job {
     pub(crate) fn lower_unchecked(&self, host: &dyn Host) -> Result<Program, Failure> {
         let program = self.parse(host)?;
         show_warnings(&program.sources, &program.warnings);
-        rorqual_frontend::lower(program, &self.options)
+        let program = rorqual_frontend::lower(program, &self.options)?;
+        Ok(treat_undefined(program, self.undefined, &is_library_function))
     }
 }
 

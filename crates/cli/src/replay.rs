@@ -58,7 +58,7 @@ pub(crate) struct Replay {
 /// Replays, and says what was confirmed by which means.
 pub(crate) fn replay(arguments: &Replay) -> Result<Status, Problem> {
     let host = System::default();
-    let mut job = Job::from_arguments(&arguments.sources, &host)?;
+    let mut job = Job::from_arguments(&arguments.sources, &host)?.with_models();
     let (evidence, specification) = Evidence::read(arguments, &job, &host)?;
     if arguments.sources.checks.is_empty()
         && let Some(property) = Property::from_text(&specification)

@@ -52,3 +52,21 @@ fn chosen_functions(program: &Program, names: &[String]) -> Result<Vec<FunctionI
     }
     Ok(chosen)
 }
+
+/// Lists the functions that are linked to programs, or prints some of them.
+pub(crate) fn models(names: &[String]) -> Result<Status, Problem> {
+    let mut text = String::new();
+    for name in names {
+        let model = rorqual_models::find(name).ok_or_else(|| {
+            Problem::Usage(format!("there is no model of `{name}`; `rorqual show models` lists them"))
+        })?;
+        text += model.text;
+    }
+    if names.is_empty() {
+        for model in rorqual_models::MODELS {
+            text += &format!("{:<12} {}\n", model.name, model.header);
+        }
+    }
+    console::print(text.as_bytes())?;
+    Ok(Status::Success)
+}

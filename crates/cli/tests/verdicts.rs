@@ -3,6 +3,9 @@
 //! ```c
 //! // expect: safe                            (or unsafe, or unknown)
 //! // engines: auto, impact; bmc = unknown    (default: all three, as expected)
+//! // check: overflow                        (what is checked; default: assertions)
+//! // run: violation                          (or fine: what `run` says with the same checks)
+//! // warns: yes                              (or no: whether there is a warning)
 //! // why: what the program is about
 //! ```
 //!
@@ -77,6 +80,25 @@ impl Case {
         Case { name: name.to_owned(), expected: expected.collect(), text: text.clone() }
     }
 
+    /// The flag for the checks, as it stands behind others.
+    fn checks(&self) -> String {
+        header(&self.text, "check").map_or(String::new(), |checks| format!(" --check {checks}"))
+    }
+
+    /// What is wrong with the run of a program.
+    fn run_complaint(&self) -> Option<String> {
+        let code = match header(&self.text, "run")? {
+            "violation" => 10,
+            "fine" => 0,
+            other => panic!("{} expects a run that is {other}", self.name),
+        };
+        let command = format!("run a.c{} --uninitialized input", self.checks());
+        let answer = self.workspace().rorqual(&command);
+        let says_so = code == 0 || answer.messages.starts_with("violation: ");
+        let fits = answer.code == code && says_so;
+        (!fits).then(|| format!("{}: the run gives {answer:?}", self.name))
+    }
+
     fn workspace(&self) -> Workspace {
         Workspace::new(&[("a.c", &self.text)])
     }
@@ -87,7 +109,7 @@ impl Case {
             let problem = self.complaint(engine, verdict)?;
             Some(format!("{} with {engine}: {problem}", self.name))
         };
-        self.expected.iter().filter_map(complaint).collect()
+        self.expected.iter().filter_map(complaint).chain(self.run_complaint()).collect()
     }
 
     fn complaint(&self, engine: &str, verdict: &str) -> Option<String> {
@@ -95,9 +117,14 @@ impl Case {
         // Who is to give up need not try for long.
         let limit = if verdict == "unknown" { "1s" } else { "60s" };
         let answer = workspace.rorqual(&format!(
-            "check a.c --engine {engine} --time-limit {limit} --certificate a.cert --witness a.yml"
+            "check a.c --engine {engine} --time-limit {limit} --certificate a.cert --witness a.yml{}",
+            self.checks()
         ));
-        let line = answer.output.trim_end();
+        let line = answer.output.lines().next().unwrap_or("");
+        let warns = answer.output.contains("warning: ");
+        if header(&self.text, "warns").is_some_and(|wanted| (wanted == "yes") != warns) {
+            return Some(format!("the warnings are not those expected: {answer:?}"));
+        }
         if line.split(':').next() != Some(verdict) {
             return Some(format!("{verdict} is expected, but the answer is {answer:?}"));
         }

@@ -29,7 +29,9 @@ impl Translation<'_, '_> {
         };
         match fault {
             Fault::Bounds => self.out_of_bounds(place, &targets),
-            Fault::Life if all(lives_for_ever) => Ok(self.encoding.pool.bottom()),
+            // An access in one of them is not after its life. One beyond them is undefined in another way, but to say
+            // so much makes proofs that can be checked by addresses alone.
+            Fault::Life if all(lives_for_ever) => self.misses(place, &targets),
             Fault::Life => Err(self.obstacle("a check of the life of what this points to")),
             Fault::Uninitialized if all(is_global) => Ok(self.encoding.pool.bottom()),
             Fault::Uninitialized => Err(self.obstacle("a check of whether this part of memory was written")),
@@ -37,20 +39,23 @@ impl Translation<'_, '_> {
     }
 
     fn out_of_bounds(&mut self, place: PlaceId, targets: &Targets) -> Result<Term, Obstacle> {
-        let program = self.encoding.program;
-        let obstacle = self.obstacle("a check of the bounds of what this points to");
         if targets.unknown || targets.objects.len() > 1 {
-            return Err(obstacle);
+            return Err(self.obstacle("a check of the bounds of what this points to"));
         }
-        let inside = match targets.objects.first() {
-            // Nothing that the program has can be there.
-            None => self.encoding.pool.bottom(),
-            Some(&object) => {
-                let address = self.address_of(place)?;
-                let bytes = accessed_bytes(program, place);
-                self.contains(object, address, bytes).ok_or(obstacle)?
-            }
-        };
+        self.misses(place, targets)
+    }
+
+    /// Whether a place is in none of the objects, and not found from a null pointer. Without any object, nothing that
+    /// the program has can be there.
+    fn misses(&mut self, place: PlaceId, targets: &Targets) -> Result<Term, Obstacle> {
+        let program = self.encoding.program;
+        let (address, bytes) = (self.address_of(place)?, accessed_bytes(program, place));
+        let mut hits = Vec::new();
+        for &object in &targets.objects {
+            let hit = self.contains(object, address, bytes);
+            hits.push(hit.ok_or_else(|| self.obstacle("a check of an object of unknown size"))?);
+        }
+        let inside = self.encoding.pool.or(&hits);
         let mut fault = self.encoding.pool.not(inside);
         if let Some(pointer) = program.root_pointer(place) {
             let pointer = self.eval(pointer)?;

@@ -44,6 +44,9 @@ pub struct Options {
     /// Whether evaluations stay visible whose values nobody uses: checks look at them too. Without checks they
     /// are left out, as compilers do.
     pub keep_unused: bool,
+    /// Whether functions of the C library that the program calls and does not define are linked to it from
+    /// `rorqual_models`.
+    pub link_models: bool,
 }
 
 impl Default for Options {
@@ -54,6 +57,7 @@ impl Default for Options {
             entry: "main".to_owned(),
             error_functions: vec!["__VERIFIER_error".to_owned(), "reach_error".to_owned()],
             keep_unused: false,
+            link_models: false,
         }
     }
 }

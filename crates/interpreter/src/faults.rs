@@ -3,12 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use rorqual_cfa::{ExprId, Fault, PlaceId};
+use rorqual_cfa::{ExprId, Fault, PlaceId, VariableKind};
 
 use crate::machine::Machine;
 use crate::memory::{Life, ObjectKind, bit_field_bytes};
 use crate::outcome::{Cause, Run};
 use crate::place::{Target, is_whole};
+use crate::storage::Storage;
 use crate::undefined::{Access, Undefined};
 use crate::value::{ObjectId, Scalar, Shape, Value};
 
@@ -82,7 +83,9 @@ impl Machine<'_> {
     pub(crate) fn leaks(&self) -> Scalar {
         let mut found: BTreeSet<ObjectId> = BTreeSet::new();
         let mut open: Vec<ObjectId> = self.memory.roots();
-        open.extend(self.slots.iter().filter_map(|slot| slot.and_then(provenance)));
+        let temporary = self.temporary_slots();
+        let slots = self.slots.iter().enumerate().filter(|(at, _)| !temporary.contains(at));
+        open.extend(slots.filter_map(|(_, slot)| slot.and_then(provenance)));
         for frame in &self.frames {
             for argument in frame.further_arguments.iter().flat_map(|arguments| arguments.iter()) {
                 if let Value::Scalar(value) = &argument.value {
@@ -99,6 +102,23 @@ impl Machine<'_> {
         }
         let lost = self.memory.live_heap().any(|id| !found.contains(&id));
         Scalar::Int(i128::from(lost))
+    }
+}
+
+impl Machine<'_> {
+    /// The slots of temporaries in all frames: no variable of the program, so what they hold is not kept by them.
+    fn temporary_slots(&self) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        for (id, variable) in self.program.variables.iter() {
+            if variable.kind != VariableKind::Temporary {
+                continue;
+            }
+            if let Storage::LocalSlot(number) = self.layout.storage(id) {
+                let frames = self.frames.iter().filter(|frame| Some(frame.function) == variable.function);
+                found.extend(frames.map(|frame| frame.first_slot + number as usize));
+            }
+        }
+        found
     }
 }
 

@@ -12,13 +12,19 @@ use super::watch::cpu_time;
 const VERSION: u32 = 1;
 
 /// The object, as text that ends with a newline.
-pub(crate) fn result(circumstances: &Circumstances<'_>, line: &str, lines: &[Line]) -> String {
+pub(crate) fn result(
+    circumstances: &Circumstances<'_>,
+    line: &str,
+    lines: &[Line],
+    assumptions: &[String],
+) -> String {
     let verdict = line.split(':').next().unwrap_or(line);
     let mut object = json!({
         "version": VERSION,
         "verdict": verdict,
         "engine": circumstances.arguments.engine.name(),
         "checks": lines.iter().map(|line| check(circumstances, line)).collect::<Vec<Value>>(),
+        "assumptions": assumptions,
         "statistics": statistics(circumstances),
     });
     let fields = object.as_object_mut().expect("it was made as an object");

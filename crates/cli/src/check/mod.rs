@@ -33,7 +33,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Status, Problem> {
     let last = (arguments.engine, bounds);
     let watch = Watch::start(bounds, move |cause| verdict::last_words(last.0, last.1, cause));
     let host = System::default();
-    let job = Job::from_arguments(&arguments.sources, &host)?;
+    let job = Job::from_arguments(&arguments.sources, &host)?.with_models();
     let base = job.lower_unchecked(&host)?;
     let limits = Limits::none().with_cancellation(watch.raised.clone());
     let mut progress = Progress::new();
@@ -43,7 +43,8 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Status, Problem> {
     let reached = if wants_reached { search.reached(&mut progress) } else { Vec::new() };
     progress.finish();
     watch.tell();
-    report(arguments, &job, &Results { rounds, reached }, &progress, &watch)
+    let results = Results { rounds, reached, assumptions: job.assumptions(&base) };
+    report(arguments, &job, &results, &progress, &watch)
 }
 
 /// A proof counts only once the checker, which shares nothing with the engines, has proved it again; a violation only
@@ -91,6 +92,8 @@ fn judge(program: &Program, trace: Trace, replay: Replay) -> Answer {
 struct Results {
     rounds: Vec<Round>,
     reached: Vec<Reached>,
+    /// What is assumed of undefined functions.
+    assumptions: Vec<String>,
 }
 
 impl Results {
@@ -123,7 +126,7 @@ fn report(
     let mut output = format!("{line}\n");
     let lines = table::lines(results, &job.checks, &about);
     if arguments.format == ResultFormat::Json {
-        output += &json::result(&about(decisive), &line, &lines);
+        output += &json::result(&about(decisive), &line, &lines, &results.assumptions);
     } else if job.checks.len() > 1 {
         lines.iter().for_each(|line| output += &line.text());
     }
@@ -135,6 +138,7 @@ fn report(
             .iter()
             .filter(|round| std::ptr::eq(*round, decisive) || !matches!(round.answer, Answer::Safe { .. }));
         told.for_each(|round| complain(&about(round).details()));
+        results.assumptions.iter().for_each(|text| complain(&format!("  = assumed: {text}\n")));
     }
     if arguments.stats {
         complain(&about(decisive).statistics());

@@ -96,8 +96,8 @@ enum Tested {
 }
 
 /// The automaton that is being built from an old one.
-struct Rebuilt {
-    builder: AutomatonBuilder,
+pub(super) struct Rebuilt {
+    pub(super) builder: AutomatonBuilder,
     /// The new location of each old one.
     drafts: Vec<Draft>,
     /// Where the function starts.
@@ -106,7 +106,7 @@ struct Rebuilt {
 }
 
 impl Rebuilt {
-    fn new(old: &Automaton) -> Rebuilt {
+    pub(super) fn new(old: &Automaton) -> Rebuilt {
         let mut builder = AutomatonBuilder::default();
         let drafts: Vec<Draft> = old.locations().ids().map(|_| builder.location()).collect();
         for (&draft, location) in drafts.iter().zip(old.locations().values()) {
@@ -118,7 +118,7 @@ impl Rebuilt {
         Rebuilt { builder, drafts, entry, sink }
     }
 
-    fn at(&self, location: LocationId) -> Draft {
+    pub(super) fn at(&self, location: LocationId) -> Draft {
         self.drafts[location.index()]
     }
 
@@ -133,14 +133,14 @@ impl Rebuilt {
         holds
     }
 
-    fn step(&mut self, from: Draft, operation: Operation, span: Span) -> Draft {
+    pub(super) fn step(&mut self, from: Draft, operation: Operation, span: Span) -> Draft {
         let next = self.builder.location();
         self.builder.edge(from, next, operation, span);
         next
     }
 
     /// The finished automaton goes to its function, whose labels move with it.
-    fn finish(self, program: &mut Program, function: FunctionId, old: &Automaton) {
+    pub(super) fn finish(self, program: &mut Program, function: FunctionId, old: &Automaton) {
         let labels: Vec<LabelId> = program.functions[function].labels.ids().collect();
         let placed = |&label: &LabelId| program.functions[function].labels[label].location;
         let placed: Vec<(LabelId, LocationId)> =
