@@ -116,6 +116,12 @@ impl Job {
         self
     }
 
+    /// The same program without them: what they give may be anything.
+    pub(crate) fn without_models(&self) -> Job {
+        let options = Options { link_models: false, ..self.options.clone() };
+        Job { units: self.units.clone(), options, checks: self.checks.clone(), undefined: self.undefined }
+    }
+
     /// What is assumed of functions without body, for messages.
     pub(crate) fn assumptions(&self, program: &Program) -> Vec<String> {
         if self.undefined != UndefinedFunctions::Any {

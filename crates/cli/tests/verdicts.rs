@@ -34,6 +34,19 @@ const HARNESSED: [&str; 5] = [
     "integers/unsigned_wrap_bug",
 ];
 
+/// Programs whose harness is compiled with `-fsanitize=undefined`, and what that must say.
+const SANITIZED: [(&str, &str); 9] = [
+    ("checks/bounds_index_bug", "out of bounds"),
+    ("checks/bounds_row_bug", "out of bounds"),
+    ("checks/div_zero_guarded_bug", "division by zero"),
+    ("checks/null_argument_bug", "null pointer"),
+    ("checks/overflow_add_bug", "signed integer overflow"),
+    ("checks/overflow_negate_bug", "negation of"),
+    ("checks/overflow_quotient_bug", "division of"),
+    ("checks/shift_count_bug", "shift exponent"),
+    ("checks/shift_of_negative_bug", "left shift of negative"),
+];
+
 /// Programs whose obligations are given to another solver: each kind of invariant, and what is hard to translate.
 const SECOND_OPINIONS: [&str; 10] = [
     "arithmetic/division_signed",
@@ -209,6 +222,38 @@ fn harnesses_end_in_the_violation() {
         let output = run(&workspace.path().join("test").to_string_lossy(), &[]);
         let text = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(REPRODUCED_STATUS), "{name}: {text}");
+    }
+}
+
+#[test]
+fn sanitizers_see_what_checks_find() {
+    let compiler = ["-fsanitize=undefined", "-fno-sanitize-recover=all", "-x", "c", "-", "-o", "probe"];
+    let probe = Workspace::new(&[]);
+    let works = Command::new("cc")
+        .args(compiler)
+        .current_dir(probe.path())
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .output()
+        .is_ok_and(|output| !String::from_utf8_lossy(&output.stderr).contains("ubsan"));
+    if !works {
+        eprintln!("skipped: there is no C compiler with sanitizers");
+        return;
+    }
+    for (name, report) in SANITIZED {
+        let case = Case::read(name);
+        let workspace = case.workspace();
+        let checked = workspace.rorqual(&format!("check a.c --harness h.c{}", case.checks()));
+        assert_eq!(checked.code, 10, "{name}: {checked:?}");
+        let run = |program: &str, arguments: &[&str]| {
+            Command::new(program).args(arguments).current_dir(workspace.path()).output().expect("it starts")
+        };
+        let flags = ["-fsanitize=undefined", "-fno-sanitize-recover=all", "h.c", "a.c", "-o", "test"];
+        let compiled = run("cc", &flags);
+        assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
+        let output = run(&workspace.path().join("test").to_string_lossy(), &[]);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(text.contains("runtime error") && text.contains(report), "{name}: {text}");
     }
 }
 

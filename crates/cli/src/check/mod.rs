@@ -34,17 +34,36 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Status, Problem> {
     let watch = Watch::start(bounds, move |cause| verdict::last_words(last.0, last.1, cause));
     let host = System::default();
     let job = Job::from_arguments(&arguments.sources, &host)?.with_models();
-    let base = job.lower_unchecked(&host)?;
     let limits = Limits::none().with_cancellation(watch.raised.clone());
     let mut progress = Progress::new();
-    let search = Search { base: &base, engine: arguments.engine, limits: &limits, watch: &watch };
-    let rounds = search.rounds(&job.checks, &mut progress);
+    let search = Search { engine: arguments.engine, limits: &limits, watch: &watch, checks: &job.checks };
+    let (base, rounds) = answers(&job, &host, &search, &mut progress)?;
     let wants_reached = job.checks.contains(&Check::UnreachableCode);
-    let reached = if wants_reached { search.reached(&mut progress) } else { Vec::new() };
+    let reached = if wants_reached { search.reached(&base, &mut progress) } else { Vec::new() };
     progress.finish();
     watch.tell();
     let results = Results { rounds, reached, assumptions: job.assumptions(&base) };
     report(arguments, &job, &results, &progress, &watch)
+}
+
+/// Answers for all checks, and the program that they are about. What a library function gives may not matter at all, and
+/// then its loops only stand in the way.
+fn answers(
+    job: &Job,
+    host: &System,
+    search: &Search<'_>,
+    progress: &mut Progress,
+) -> Result<(Program, Vec<Round>), Problem> {
+    let base = job.lower_unchecked(host)?;
+    let rounds = search.rounds(&base, progress);
+    if Search::is_worth_a_second_try(&base, &rounds) {
+        let plain = job.without_models().lower_unchecked(host)?;
+        let others = search.rounds(&plain, progress);
+        if others.iter().all(|round| matches!(round.answer, Answer::Safe { .. })) {
+            return Ok((plain, others));
+        }
+    }
+    Ok((base, rounds))
 }
 
 /// A proof counts only once the checker, which shares nothing with the engines, has proved it again; a violation only

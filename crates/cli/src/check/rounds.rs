@@ -13,6 +13,9 @@ use super::watch::Watch;
 use super::{confirm, engines};
 use crate::programs::with_checks;
 
+/// The files of linked library functions start with this.
+const MODELS: &str = "<library>";
+
 /// An answer, and what it is about.
 pub(crate) struct Round {
     /// The program with its checks.
@@ -32,21 +35,22 @@ pub(crate) struct Reached {
 
 /// What is needed to search.
 pub(crate) struct Search<'a> {
-    pub(crate) base: &'a Program,
     pub(crate) engine: Engine,
     pub(crate) limits: &'a Limits,
     pub(crate) watch: &'a Watch,
+    /// What to check for.
+    pub(crate) checks: &'a [Check],
 }
 
 impl Search<'_> {
     /// Answers for all checks. With all checks in one program, a proof holds for each, and a violation answers for
     /// one, which is then left out.
-    pub(crate) fn rounds(&self, checks: &[Check], progress: &mut Progress) -> Vec<Round> {
+    pub(crate) fn rounds(&self, base: &Program, progress: &mut Progress) -> Vec<Round> {
         let mut open: Vec<Check> =
-            checks.iter().copied().filter(|&check| check != Check::UnreachableCode).collect();
+            self.checks.iter().copied().filter(|&check| check != Check::UnreachableCode).collect();
         let mut rounds = Vec::new();
         while !open.is_empty() {
-            let round = self.round(open.clone(), progress);
+            let round = self.round(base, open.clone(), progress);
             match &round.answer {
                 Answer::Unsafe(replay) => {
                     let failed = violated(replay);
@@ -62,7 +66,7 @@ impl Search<'_> {
                     break;
                 }
                 _ => {
-                    rounds.extend(open.iter().map(|&check| self.round(vec![check], progress)));
+                    rounds.extend(open.iter().map(|&check| self.round(base, vec![check], progress)));
                     break;
                 }
             }
@@ -70,21 +74,32 @@ impl Search<'_> {
         rounds
     }
 
-    fn round(&self, checks: Vec<Check>, progress: &mut Progress) -> Round {
-        let program = with_checks(self.base.clone(), &checks);
+    /// Whether some check is not decided although there is time left, in a program with linked library functions.
+    pub(crate) fn is_worth_a_second_try(base: &Program, rounds: &[Round]) -> bool {
+        let has_models = base.functions.values().any(|function| {
+            let file = function.span.file().map(|file| base.sources.file(file).name());
+            function.body.is_some() && file.is_some_and(|name| name.starts_with(MODELS))
+        });
+        let is_open = |round: &Round| !matches!(round.answer, Answer::Safe { .. } | Answer::Unsafe(_));
+        let is_limited = |round: &Round| is_limit(&round.answer);
+        has_models && rounds.iter().any(is_open) && !rounds.iter().any(is_limited)
+    }
+
+    fn round(&self, base: &Program, checks: Vec<Check>, progress: &mut Progress) -> Round {
+        let program = with_checks(base.clone(), &checks);
         let verdict = engines::run(&program, self.engine, self.limits, progress);
         let answer = confirm(&program, verdict, self.limits, self.watch);
         Round { program, checks, answer }
     }
 
     /// Whether each assertion is reached.
-    pub(crate) fn reached(&self, progress: &mut Progress) -> Vec<Reached> {
-        let tests = reach_tests(self.base);
-        tests.iter().map(|test| self.is_reached(test, progress)).collect()
+    pub(crate) fn reached(&self, base: &Program, progress: &mut Progress) -> Vec<Reached> {
+        let tests = reach_tests(base);
+        tests.iter().map(|test| self.is_reached(base, test, progress)).collect()
     }
 
-    fn is_reached(&self, test: &ReachTest, progress: &mut Progress) -> Reached {
-        let program = add_reach_test(self.base.clone(), test);
+    fn is_reached(&self, base: &Program, test: &ReachTest, progress: &mut Progress) -> Reached {
+        let program = add_reach_test(base.clone(), test);
         let verdict = match engines::run(&program, self.engine, self.limits, progress) {
             // A proof that it is not reached is no verdict about the program, but it must be right all the same.
             verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_)) => verdict,

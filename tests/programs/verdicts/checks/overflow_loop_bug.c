@@ -5,7 +5,7 @@
 int main(void) {
   int sum = 1;
   for (int i = 0; i < 40; i++) {
-    sum = sum * 2;
+    sum = sum * 8;
   }
   return sum;
 }

@@ -9,6 +9,7 @@ extern int __VERIFIER_nondet_int(void);
 int main(void) {
   int n = __VERIFIER_nondet_int() % 2;
   if (n == 3) {
+    n = n + 1;
     if (n == 0) {
       reach_error();
     }

@@ -181,6 +181,10 @@ impl Pass {
             Tested::Expr(expr) => self.program.expr_spans[expr],
             Tested::Place(place) => self.program.place_spans[place],
         };
+        let may_wrap = matches!(check, Check::Overflow | Check::UnsignedOverflow | Check::Conversion);
+        if may_wrap && self.wrapping.contains(&span) {
+            return;
+        }
         let what = format!("{what} `{}`", self.text(tested, span));
         let condition = condition(self, span);
         self.tests.push(Test { check, what, condition, span });

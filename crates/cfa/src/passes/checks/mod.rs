@@ -14,7 +14,7 @@ mod conditions;
 mod initialized;
 mod reach;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use rorqual_source::Span;
 
@@ -55,12 +55,17 @@ pub fn add_checks(
     let int = program.types.int(IntKind::Int);
     let readers = program.functions.iter().filter(|(_, function)| function.body.is_none());
     let readers = readers.filter(|(_, function)| reads_memory(function)).map(|(id, _)| id).collect();
+    let asks = |(id, expr): (ExprId, &Expr)| {
+        matches!(expr.kind, ExprKind::Overflows { .. }).then(|| program.expr_spans[id])
+    };
+    let wrapping = program.exprs.iter().filter_map(asks).collect();
     let checks = own.into_iter().collect();
     let mut pass = Pass {
         program,
         checks,
         int,
         readers,
+        wrapping,
         tested: BTreeSet::new(),
         tests: Vec::new(),
         shadows_at_hand: Default::default(),
@@ -80,6 +85,8 @@ struct Pass {
     int: TypeId,
     /// Functions without body that read through pointers.
     readers: BTreeSet<FunctionId>,
+    /// Built-in functions that ask for overflow: what they compute wraps around by intention.
+    wrapping: HashSet<Span>,
     /// What is tested already at the location at hand.
     tested: BTreeSet<(Check, Tested)>,
     /// The tests for the edge at hand.

@@ -6,38 +6,67 @@ use std::collections::BTreeSet;
 use rorqual_source::Span;
 
 use super::Rebuilt;
-use crate::automaton::{ErrorKind, HaltKind, Operation};
+use crate::automaton::{Automaton, ErrorKind, HaltKind, Operation};
 use crate::check::Check;
-use crate::index::{FunctionId, Id, LocationId};
+use crate::index::{FunctionId, LocationId};
 use crate::program::Program;
 
 /// A place where the program decides whether its specification is violated.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReachTest {
     function: FunctionId,
-    location: LocationId,
+    /// Where the decision starts.
+    locations: BTreeSet<LocationId>,
     /// The assertion, or the call of an error function.
     pub span: Span,
 }
 
-/// All places where the program decides whether its specification is violated, in its order: the locations with a
-/// branch to an error.
+/// All places where the program decides whether its specification is violated, in its order.
 pub fn reach_tests(program: &Program) -> Vec<ReachTest> {
-    let mut tests = BTreeSet::new();
+    let mut tests: Vec<ReachTest> = Vec::new();
     for (function, details) in program.functions.iter() {
         let Some(body) = &details.body else { continue };
         let errors = body.edges().values().filter(|edge| is_violation(&edge.operation));
         for error in errors {
             let into = body.edges().values().filter(|edge| edge.target == error.source);
             let branches = into.filter(|edge| matches!(edge.operation, Operation::Assume { .. }));
-            tests.extend(branches.map(|edge| ReachTest {
-                function,
-                location: edge.source,
-                span: error.span,
-            }));
+            let locations: BTreeSet<LocationId> =
+                branches.flat_map(|edge| decision(body, edge.source)).collect();
+            if !locations.is_empty() {
+                tests.push(ReachTest { function, locations, span: error.span });
+            }
         }
     }
-    tests.into_iter().collect()
+    tests
+}
+
+/// Where the decision starts that ends with the branch at a location: `a || b` and `a && b` are one decision with two
+/// branches, which share where they lead to. Nested `if` statements with nothing between them are one as well.
+fn decision(body: &Automaton, last: LocationId) -> BTreeSet<LocationId> {
+    let targets = |at: LocationId| body.outgoing(at).map(|edge| body.edges()[edge].target);
+    let branches = |at: LocationId| {
+        let is_branch = |edge| matches!(body.edges()[edge].operation, Operation::Assume { .. });
+        body.outgoing(at).all(is_branch)
+    };
+    let exits: BTreeSet<LocationId> = targets(last).collect();
+    let mut parts = BTreeSet::from([last]);
+    loop {
+        let before = parts.len();
+        for edge in body.edges().values() {
+            let fits = |target| parts.contains(&target) || exits.contains(&target);
+            if parts.contains(&edge.target) && branches(edge.source) && targets(edge.source).all(fits) {
+                parts.insert(edge.source);
+            }
+        }
+        if parts.len() == before {
+            break;
+        }
+    }
+    let is_start = |&part: &LocationId| {
+        let mut into = body.edges().values().filter(|edge| edge.target == part);
+        part == body.entry() || into.any(|edge| !parts.contains(&edge.source))
+    };
+    parts.iter().copied().filter(is_start).collect()
 }
 
 fn is_violation(operation: &Operation) -> bool {
@@ -51,7 +80,7 @@ pub fn add_reach_test(mut program: Program, test: &ReachTest) -> Program {
         let mut new = Rebuilt::new(&old);
         for edge in old.edges().values() {
             let (from, to) = (new.at(edge.source), new.at(edge.target));
-            if function == test.function && edge.source == test.location {
+            if function == test.function && test.locations.contains(&edge.source) {
                 continue;
             }
             let operation = match &edge.operation {
@@ -61,9 +90,11 @@ pub fn add_reach_test(mut program: Program, test: &ReachTest) -> Program {
             new.builder.edge(from, to, operation, edge.span);
         }
         if function == test.function {
-            let (from, what) = (new.drafts[test.location.index()], "an assertion is reached".to_owned());
+            let what = "an assertion is reached".to_owned();
             let error = Operation::Error(ErrorKind::Check { check: Check::UnreachableCode, what });
-            new.builder.edge(from, new.sink, error, test.span);
+            for &location in &test.locations {
+                new.builder.edge(new.at(location), new.sink, error.clone(), test.span);
+            }
         }
         new.finish(&mut program, function, &old);
     }
