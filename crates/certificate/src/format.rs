@@ -109,9 +109,8 @@ impl fmt::Display for Problem {
             Problem::UnknownLine(found) => {
                 write!(f, "`invariant …` or `end` is expected, but found `{found}`")
             }
-            Problem::Check(message) => f.write_str(message),
             Problem::Location(found) => write!(f, "the program has no {found}"),
-            Problem::Formula(message) => f.write_str(message),
+            Problem::Formula(message) | Problem::Check(message) => f.write_str(message),
             Problem::NotBoolean(sort) => write!(f, "an invariant is Boolean, but this has the sort {sort}"),
             Problem::OutOfScope(name) => write!(f, "`{name}` belongs to a function that is not active here"),
             Problem::Duplicate(place) => write!(f, "{place} has an invariant already"),

@@ -74,7 +74,9 @@ impl Reads<'_> {
                     self.expr(*pointer);
                 }
                 arguments.iter().for_each(|&argument| self.expr(argument));
-                target.iter().for_each(|&target| self.place(target));
+                if let Some(target) = target {
+                    self.place(*target);
+                }
             }
             Operation::Return { value } => value.iter().for_each(|&value| self.expr(value)),
             Operation::Halt(HaltKind::Exit(value)) | Operation::StackRelease { pointer: value } => {

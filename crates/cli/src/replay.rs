@@ -217,12 +217,11 @@ fn told(status: ExitStatus, program: &Program, kind: &ErrorKind) -> (String, boo
     const SIGABRT: i32 = 6;
     // An error function that the program defines mostly ends in `abort` or a false assertion.
     let aborts = match kind {
-        ErrorKind::Assertion => true,
+        // A sanitizer that does not go on aborts.
+        ErrorKind::Assertion | ErrorKind::Check { .. } => true,
         ErrorKind::Call { function } => {
             program.function_named(function).is_some_and(|id| program.functions[id].body.is_some())
         }
-        // A sanitizer that does not go on aborts.
-        ErrorKind::Check { .. } => true,
     };
     match (status.code(), status.signal()) {
         (Some(REPRODUCED_STATUS), _) => ("reaches the error function".to_owned(), true),

@@ -1,4 +1,6 @@
-//! `show ast` and `show cfa`.
+//! `show ast`, `show cfa` and `show models`.
+
+use std::fmt::Write;
 
 use rorqual_cfa::{FunctionId, Program, to_json, write_dot, write_text};
 
@@ -64,7 +66,7 @@ pub(crate) fn models(names: &[String]) -> Result<Status, Problem> {
     }
     if names.is_empty() {
         for model in rorqual_models::MODELS {
-            text += &format!("{:<12} {}\n", model.name, model.header);
+            let _ = writeln!(text, "{:<12} {}", model.name, model.header);
         }
     }
     console::print(text.as_bytes())?;

@@ -19,8 +19,11 @@ impl Numbers {
     /// A short text with few different characters, so that texts often agree.
     fn text(&mut self) -> String {
         let letters = ["a", "b", "A", "ab", "1", "7", "-", " ", "\\xe9"];
-        (0..self.below(6)).map(|_| format!("\"{}\"", letters[self.below(9) as usize])).collect::<String>()
-            + "\"\""
+        let mut text = String::new();
+        for _ in 0..self.below(6) {
+            let _ = write!(text, "\"{}\"", letters[self.below(9) as usize]);
+        }
+        text + "\"\""
     }
 }
 

@@ -37,11 +37,10 @@ impl Step<'_> {
                 let fault = self.faulty(*place, *fault);
                 self.number(fault, world.width(ty))
             }
-            ExprKind::BadFree(_) => self.any_truth(ty),
             ExprKind::Leaks if !rorqual_interpreter::may_allocate(world.program) => {
                 self.pool.bv(0u8, world.width(ty))
             }
-            ExprKind::Leaks => self.any_truth(ty),
+            ExprKind::BadFree(_) | ExprKind::Leaks => self.any_truth(ty),
         }
     }
 

@@ -176,8 +176,9 @@ impl Pass {
     fn target(&self, argument: ExprId) -> Option<Target> {
         let expr = &self.program.exprs[argument];
         match (&expr.kind, self.program.types.get(expr.ty)) {
-            (_, Type::Int(_) | Type::Float(_)) => Some(Target::Nothing),
-            (ExprKind::Int(0) | ExprKind::Zero, Type::Pointer(_)) => Some(Target::Nothing),
+            (_, Type::Int(_) | Type::Float(_)) | (ExprKind::Int(0) | ExprKind::Zero, Type::Pointer(_)) => {
+                Some(Target::Nothing)
+            }
             (ExprKind::Convert(inner), Type::Pointer(_)) => self.target(*inner),
             (ExprKind::AddressOf(place), _) => match self.program.places[*place].kind {
                 PlaceKind::Text(_) => Some(Target::Nothing),

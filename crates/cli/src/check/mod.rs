@@ -147,7 +147,9 @@ fn report(
     if arguments.format == ResultFormat::Json {
         output += &json::result(&about(decisive), &line, &lines, &results.assumptions);
     } else if job.checks.len() > 1 {
-        lines.iter().for_each(|line| output += &line.text());
+        for line in &lines {
+            output += &line.text();
+        }
     }
     write_evidence(arguments, job, results)?;
     console::print(output.as_bytes())?;

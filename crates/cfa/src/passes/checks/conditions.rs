@@ -27,7 +27,9 @@ impl Pass {
             Operation::Havoc { target, .. } => self.visit_target(*target),
             Operation::Call { target, callee, arguments } => self.visit_call(*target, *callee, arguments),
             Operation::Return { value } => {
-                value.iter().for_each(|&value| self.visit_expr(value));
+                if let Some(value) = value {
+                    self.visit_expr(*value);
+                }
                 if function == self.program.start {
                     self.leak(span);
                 }
@@ -65,7 +67,9 @@ impl Pass {
             let is_null = |pass: &mut Pass, span| pass.is_zero(pointer, span);
             self.add(Check::Null, Tested::Expr(pointer), "a call through a null pointer in", is_null);
         }
-        arguments.iter().for_each(|&argument| self.visit_expr(argument));
+        for &argument in arguments {
+            self.visit_expr(argument);
+        }
         if let (Callee::Function(function), Some(&pointer)) = (callee, arguments.first())
             && self.releases(function)
         {
@@ -247,9 +251,10 @@ impl Pass {
         result: TypeId,
         kind: IntKind,
     ) {
-        let (check, what) = match kind.is_signed() {
-            true => (Check::Overflow, "signed overflow in"),
-            false => (Check::UnsignedOverflow, "unsigned overflow in"),
+        let (check, what) = if kind.is_signed() {
+            (Check::Overflow, "signed overflow in")
+        } else {
+            (Check::UnsignedOverflow, "unsigned overflow in")
         };
         let overflows =
             |pass: &mut Pass, span| pass.expr(ExprKind::Overflows { op, lhs, rhs, result }, pass.int, span);

@@ -68,7 +68,7 @@ pub fn add_checks(
         wrapping,
         tested: BTreeSet::new(),
         tests: Vec::new(),
-        shadows_at_hand: Default::default(),
+        shadows_at_hand: initialized::Shadows::new(),
     };
     for function in pass.program.functions.ids() {
         if let Some(body) = pass.program.functions[function].body.take() {
