@@ -71,7 +71,7 @@ fn models_agree_with_the_interpreter() {
         let native = workspace.rorqual("run a.c");
         let modelled = workspace.rorqual("run a.c --model model.c");
         assert_eq!((native.code, modelled.code), (0, 0), "{}: {native:?} {modelled:?}", model.name);
-        assert!(native.output.len() > 80, "{}: {native:?}", model.name);
+        assert!(native.output.len() >= 40, "{}: {native:?}", model.name);
         assert_eq!(native.output, modelled.output, "{}", model.name);
     }
 }

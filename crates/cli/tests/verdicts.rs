@@ -135,7 +135,8 @@ impl Case {
         ));
         let line = answer.output.lines().next().unwrap_or("");
         let warns = answer.output.contains("warning: ");
-        if header(&self.text, "warns").is_some_and(|wanted| (wanted == "yes") != warns) {
+        let is_wrong = header(&self.text, "warns").is_some_and(|wanted| (wanted == "yes") != warns);
+        if is_wrong && verdict != "unknown" {
             return Some(format!("the warnings are not those expected: {answer:?}"));
         }
         if line.split(':').next() != Some(verdict) {

@@ -399,7 +399,8 @@ impl<'e, 'p> Translation<'e, 'p> {
         approximated: Option<String>,
     ) -> Result<(), Obstacle> {
         let types = &self.encoding.program.types;
-        if matches!(types.get(ty), Type::Void) {
+        // Who wants a structure takes it member by member, after the call.
+        if matches!(types.get(ty), Type::Void) || (target.is_none() && !types.is_scalar(ty)) {
             return Ok(());
         }
         if !types.is_scalar(ty) {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rorqual_source::Span;
 
 use super::Rebuilt;
-use crate::automaton::{Automaton, ErrorKind, HaltKind, Operation};
+use crate::automaton::{Automaton, Edge, ErrorKind, HaltKind, Operation};
 use crate::check::Check;
 use crate::index::{FunctionId, LocationId};
 use crate::program::Program;
@@ -31,7 +31,7 @@ pub fn reach_tests(program: &Program) -> Vec<ReachTest> {
             let into = body.edges().values().filter(|edge| edge.target == error.source);
             let branches = into.filter(|edge| matches!(edge.operation, Operation::Assume { .. }));
             let locations: BTreeSet<LocationId> =
-                branches.flat_map(|edge| decision(body, edge.source)).collect();
+                branches.flat_map(|edge| decision(body, edge, error.span)).collect();
             if !locations.is_empty() {
                 tests.push(ReachTest { function, locations, span: error.span });
             }
@@ -40,16 +40,21 @@ pub fn reach_tests(program: &Program) -> Vec<ReachTest> {
     tests
 }
 
-/// Where the decision starts that ends with the branch at a location: `a || b` and `a && b` are one decision with two
-/// branches, which share where they lead to. Nested `if` statements with nothing between them are one as well.
-fn decision(body: &Automaton, last: LocationId) -> BTreeSet<LocationId> {
+/// Where the decision starts that ends with a branch to an error: `a || b` and `a && b` are one decision with two
+/// branches, which share where they lead to. What an assertion decides is inside of its text; before a call of an error
+/// function, nested `if` statements with nothing between them count as one decision.
+fn decision(body: &Automaton, last: &Edge, error: Span) -> BTreeSet<LocationId> {
     let targets = |at: LocationId| body.outgoing(at).map(|edge| body.edges()[edge].target);
+    let is_assertion = is_inside(last.span, error);
     let branches = |at: LocationId| {
-        let is_branch = |edge| matches!(body.edges()[edge].operation, Operation::Assume { .. });
-        body.outgoing(at).all(is_branch)
+        let is_branch = |edge: &Edge| {
+            let is_assumption = matches!(edge.operation, Operation::Assume { .. });
+            is_assumption && (!is_assertion || is_inside(edge.span, error))
+        };
+        body.outgoing(at).count() > 1 && body.outgoing(at).all(|edge| is_branch(&body.edges()[edge]))
     };
-    let exits: BTreeSet<LocationId> = targets(last).collect();
-    let mut parts = BTreeSet::from([last]);
+    let exits: BTreeSet<LocationId> = targets(last.source).collect();
+    let mut parts = BTreeSet::from([last.source]);
     loop {
         let before = parts.len();
         for edge in body.edges().values() {
@@ -67,6 +72,10 @@ fn decision(body: &Automaton, last: LocationId) -> BTreeSet<LocationId> {
         part == body.entry() || into.any(|edge| !parts.contains(&edge.source))
     };
     parts.iter().copied().filter(is_start).collect()
+}
+
+fn is_inside(inner: Span, outer: Span) -> bool {
+    inner.file() == outer.file() && inner.start() >= outer.start() && inner.end() <= outer.end()
 }
 
 fn is_violation(operation: &Operation) -> bool {
