@@ -399,8 +399,12 @@ impl<'e, 'p> Translation<'e, 'p> {
         approximated: Option<String>,
     ) -> Result<(), Obstacle> {
         let types = &self.encoding.program.types;
-        // Who wants a structure takes it member by member, after the call.
+        // Who wants a structure takes it member by member, after the call. That the call itself takes nothing is told,
+        // so that a replay does not give it what comes after it.
         if matches!(types.get(ty), Type::Void) || (target.is_none() && !types.is_scalar(ty)) {
+            if approximated.is_none() {
+                self.taken.push(Taken::Input(Vec::new()));
+            }
             return Ok(());
         }
         if !types.is_scalar(ty) {

@@ -200,6 +200,11 @@ impl Pass {
             {
                 Operation::Halt(HaltKind::Abort)
             }
+            // Whether the caller uses a result that is not there cannot be told from here.
+            Operation::Return { value: None } if self.wants(Check::Uninitialized) && self.gives(function) => {
+                let construct = "a check of a result that is not there".to_owned();
+                Operation::Unsupported { construct }
+            }
             Operation::Call { target: Some(place), callee, arguments } if self.is_tested_later(*place) => {
                 let call = (*callee, arguments.clone());
                 return self.split_call(new, from, function, *place, call, edge);
@@ -215,6 +220,14 @@ impl Pass {
             other => other.clone(),
         };
         self.emit(new, from, target, operation, edge.span);
+    }
+
+    /// Whether a function is declared to give a result.
+    fn gives(&self, function: FunctionId) -> bool {
+        match *self.program.types.get(self.program.functions[function].ty) {
+            Type::Function { result, .. } => !matches!(self.program.types.get(result), Type::Void),
+            _ => false,
+        }
     }
 
     /// An edge, with what it does to the notes about variables that have a value.
