@@ -1,200 +1,17 @@
 //! The cells of a program: the named scalars and arrays that formulas are over, with their layout.
 //! The names are those of [`CellNames`].
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use rorqual_cfa::{
-    BitRange, CellNames, ExprKind, Field, Id, PlaceId, PlaceKind, Program, RecordId, RecordKind, Type,
-    TypeId, TypeTable, VariableId,
-};
+use rorqual_cfa::{CellNames, ExprKind, Id, PlaceId, PlaceKind, Program, TypeId, VariableId};
 use rorqual_logic::Sort;
+use rorqual_memory::{ClassId, Memory, Object};
 
-/// Unions of more bytes have no cell: what they hold is not known.
-const LARGEST_UNION: u64 = 16;
+use crate::leaves::{Leaf, bytes_leaf, element_leaves, leaves};
 
 /// A cell, by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CellId(u32);
-
-/// An array on the way to a leaf.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Dimension {
-    /// The size of an element in bytes.
-    pub(crate) stride: u64,
-    /// How many there are, if that is known.
-    pub(crate) length: Option<u64>,
-}
-
-/// What the bits of a leaf are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LeafKind {
-    /// A scalar in bytes of its own.
-    Scalar,
-    /// Some bits of the bytes at the offset.
-    BitField(BitRange),
-    /// All bytes of a union.
-    Union,
-}
-
-/// What one path of members and elements into a type leads to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Leaf {
-    /// The path, as it stands behind a variable's name.
-    pub(crate) suffix: String,
-    /// What is there.
-    pub(crate) kind: LeafKind,
-    /// How many bits.
-    pub(crate) width: u32,
-    /// Where the first one is, in bytes from the start.
-    pub(crate) offset: u64,
-    /// The arrays on the way, outermost first.
-    pub(crate) dimensions: Vec<Dimension>,
-    /// The type of the scalar or union.
-    pub(crate) ty: TypeId,
-}
-
-impl Leaf {
-    /// How many bytes an access to one of them touches.
-    pub(crate) fn bytes(&self, types: &TypeTable) -> u64 {
-        match self.kind {
-            LeafKind::BitField(range) => u64::from((range.start + range.width).div_ceil(8)),
-            LeafKind::Scalar | LeafKind::Union => types.size_of(self.ty).unwrap_or(0),
-        }
-    }
-
-    /// How many there are, unless some length is not known.
-    pub(crate) fn count(&self) -> Option<u64> {
-        self.dimensions.iter().try_fold(1u64, |count, dimension| count.checked_mul(dimension.length?))
-    }
-
-    /// Where number `position` is, in bytes from the start of the first one; lengths are known.
-    pub(crate) fn displacement(&self, mut position: u64) -> u64 {
-        let mut bytes = 0;
-        for dimension in self.dimensions.iter().rev() {
-            let length = dimension.length.unwrap_or(u64::MAX).max(1);
-            bytes += position % length * dimension.stride;
-            position /= length;
-        }
-        bytes
-    }
-
-    /// The sort of the leaf's cell in a variable.
-    pub(crate) fn sort(&self, types: &TypeTable) -> Sort {
-        if self.dimensions.is_empty() {
-            return Sort::BitVec(self.width);
-        }
-        Sort::Array { index: types.model().pointer_width(), element: self.width }
-    }
-}
-
-/// The leaves of a type, in the order of their addresses.
-pub(crate) fn leaves(types: &TypeTable, ty: TypeId) -> Vec<Leaf> {
-    let mut found = Vec::new();
-    let whole = Leaf {
-        suffix: String::new(),
-        kind: LeafKind::Scalar,
-        width: 0,
-        offset: 0,
-        dimensions: Vec::new(),
-        ty,
-    };
-    collect(types, whole, &mut found);
-    found
-}
-
-/// The parts of a type that have another type, except those in unions.
-pub(crate) fn parts(types: &TypeTable, whole: TypeId, wanted: TypeId) -> Vec<Leaf> {
-    let mut found = Vec::new();
-    let mut open = vec![Leaf {
-        suffix: String::new(),
-        kind: LeafKind::Scalar,
-        width: 0,
-        offset: 0,
-        dimensions: Vec::new(),
-        ty: whole,
-    }];
-    while let Some(mut part) = open.pop() {
-        if part.ty == wanted {
-            found.push(part);
-            continue;
-        }
-        match types.get(part.ty) {
-            Type::Array { element, length } => {
-                let Some(stride) = types.size_of(*element) else { continue };
-                part.dimensions.push(Dimension { stride, length: *length });
-                open.push(Leaf { ty: *element, ..part });
-            }
-            Type::Record(record) if types.record(*record).kind == RecordKind::Struct => {
-                let fields = types.record(*record).fields.iter().filter(|field| field.bits.is_none());
-                let inner =
-                    |field: &Field| Leaf { offset: part.offset + field.offset, ty: field.ty, ..part.clone() };
-                open.extend(fields.map(inner));
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-fn collect(types: &TypeTable, part: Leaf, found: &mut Vec<Leaf>) {
-    match types.get(part.ty) {
-        Type::Int(_) | Type::Float(_) | Type::Pointer(_) => {
-            found.push(Leaf { width: types.width(part.ty), ..part });
-        }
-        Type::Array { element, length } => {
-            let Some(stride) = types.size_of(*element) else { return };
-            let mut inner = Leaf { suffix: joined(&part.suffix, "[]"), ty: *element, ..part };
-            inner.dimensions.push(Dimension { stride, length: *length });
-            collect(types, inner, found);
-        }
-        Type::Record(record) => collect_record(types, *record, part, found),
-        Type::Void | Type::Function { .. } | Type::Opaque { .. } => {}
-    }
-}
-
-fn collect_record(types: &TypeTable, id: RecordId, part: Leaf, found: &mut Vec<Leaf>) {
-    let record = types.record(id);
-    if record.kind == RecordKind::Union {
-        if let Some(width) = union_width(types, id) {
-            found.push(Leaf { kind: LeafKind::Union, width, ..part });
-        }
-        return;
-    }
-    for (number, field) in record.fields.iter().enumerate() {
-        let mut inner = part.clone();
-        inner.suffix.push_str(&member(field, number));
-        inner.offset += field.offset;
-        inner.ty = field.ty;
-        match field.bits {
-            None => collect(types, inner, found),
-            Some(range) if range.width == 0 => {}
-            Some(range) => {
-                found.push(Leaf { kind: LeafKind::BitField(range), width: range.width, ..inner });
-            }
-        }
-    }
-}
-
-/// The width of a union's cell, if it has one.
-pub(crate) fn union_width(types: &TypeTable, id: RecordId) -> Option<u32> {
-    let record = types.record(id);
-    let fits = record.complete && (1..=LARGEST_UNION).contains(&record.size);
-    fits.then_some(record.size as u32 * 8)
-}
-
-/// The part of a path that selects a member.
-pub(crate) fn member(field: &Field, number: usize) -> String {
-    match &field.name {
-        Some(name) => format!(".{name}"),
-        None => format!(".{number}"),
-    }
-}
-
-/// Two parts of a path. Elements of elements are counted through, so `[]` never follows `[]`.
-pub(crate) fn joined(path: &str, suffix: &str) -> String {
-    let rest = if path.ends_with("[]") { suffix.strip_prefix("[]").unwrap_or(suffix) } else { suffix };
-    format!("{path}{rest}")
-}
 
 /// A cell.
 #[derive(Debug, Clone)]
@@ -203,8 +20,33 @@ pub(crate) struct Cell {
     pub(crate) name: String,
     /// The sort.
     pub(crate) sort: Sort,
-    /// The variable that it belongs to.
-    pub(crate) variable: VariableId,
+    /// The variable that it belongs to, unless it is of allocated memory.
+    pub(crate) variable: Option<VariableId>,
+}
+
+/// The cells of a class of allocated objects.
+#[derive(Debug)]
+pub(crate) enum ClassCells {
+    /// The objects are arrays of elements of a type: its leaves with their cells, from addresses to values. The index
+    /// is the address of the leaf less its offset in the first elements of arrays.
+    Elements {
+        /// The type of the elements.
+        ty: TypeId,
+        /// The leaves.
+        leaves: Vec<(Leaf, CellId)>,
+    },
+    /// Only bytes are known: from addresses to bytes.
+    Bytes(CellId),
+}
+
+impl ClassCells {
+    /// The cells.
+    pub(crate) fn cells(&self) -> Vec<CellId> {
+        match self {
+            ClassCells::Elements { leaves, .. } => leaves.iter().map(|&(_, cell)| cell).collect(),
+            ClassCells::Bytes(cell) => vec![*cell],
+        }
+    }
 }
 
 /// All cells of a program.
@@ -216,6 +58,9 @@ pub(crate) struct Cells {
     variables: Vec<(Vec<(Leaf, CellId)>, CellId)>,
     names: CellNames,
     addressed: Vec<bool>,
+    memory: Memory,
+    classes: BTreeMap<ClassId, ClassCells>,
+    heap_top: CellId,
 }
 
 impl Cells {
@@ -227,27 +72,89 @@ impl Cells {
             variables: Vec::with_capacity(program.variables.len()),
             names: CellNames::new(program),
             addressed: addressed(program),
+            memory: Memory::analyse(program),
+            classes: BTreeMap::new(),
+            heap_top: CellId(0),
         };
-        for (id, variable) in program.variables.iter() {
-            let name = cells.names.variable(id).to_owned();
-            let mut own = Vec::new();
-            for leaf in leaves(&program.types, variable.ty) {
-                let sort = leaf.sort(&program.types);
-                let cell = cells.add(format!("{name}{}", leaf.suffix), sort, id);
-                own.push((leaf, cell));
-            }
-            let sort = Sort::BitVec(program.types.model().pointer_width());
-            let address = cells.add(format!("&{name}"), sort, id);
-            cells.variables.push((own, address));
+        for id in program.variables.ids() {
+            cells.add_variable(program, id);
         }
+        let names = |(id, _)| (id, cells.memory.class_name(program, id));
+        for (id, name) in cells.memory.classes().map(names).collect::<Vec<_>>() {
+            cells.add_class(program, id, &name);
+        }
+        let address = Sort::BitVec(program.types.model().pointer_width());
+        cells.heap_top = cells.add("heap.top".to_owned(), address, None);
         cells
     }
 
-    fn add(&mut self, name: String, sort: Sort, variable: VariableId) -> CellId {
+    fn add_variable(&mut self, program: &Program, id: VariableId) {
+        let (types, variable) = (&program.types, &program.variables[id]);
+        let name = self.names.variable(id).to_owned();
+        let is_collapsed = self.memory.is_collapsed(Object::Variable(id)) && variable.size.is_none();
+        let bytes = is_collapsed.then(|| bytes_leaf(types, variable.ty)).flatten();
+        let mut own = Vec::new();
+        for leaf in bytes.map_or_else(|| leaves(types, variable.ty), |bytes| vec![bytes]) {
+            let cell = self.add(format!("{name}{}", leaf.suffix), leaf.sort(types), Some(id));
+            own.push((leaf, cell));
+        }
+        let address = Sort::BitVec(types.model().pointer_width());
+        let address = self.add(format!("&{name}"), address, Some(id));
+        self.variables.push((own, address));
+    }
+
+    fn add_class(&mut self, program: &Program, id: ClassId, name: &str) {
+        let index = program.types.model().pointer_width();
+        let class = match self.memory.class(id).element {
+            None => {
+                let sort = Sort::Array { index, element: 8 };
+                ClassCells::Bytes(self.add(format!("{name}.bytes[]"), sort, None))
+            }
+            Some(ty) => {
+                let mut add = |leaf: Leaf| {
+                    let sort = Sort::Array { index, element: leaf.width };
+                    let cell = self.add(format!("{name}{}", leaf.suffix), sort, None);
+                    (leaf, cell)
+                };
+                let leaves = element_leaves(&program.types, ty).into_iter().map(&mut add).collect();
+                ClassCells::Elements { ty, leaves }
+            }
+        };
+        self.classes.insert(id, class);
+    }
+
+    fn add(&mut self, name: String, sort: Sort, variable: Option<VariableId>) -> CellId {
         let id = CellId(self.all.len() as u32);
         self.by_name.insert(name.clone(), id);
         self.all.push(Cell { name, sort, variable });
         id
+    }
+
+    /// What pointers may point to.
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// The cells of a class.
+    pub(crate) fn class(&self, id: ClassId) -> &ClassCells {
+        &self.classes[&id]
+    }
+
+    /// All cells of allocated objects.
+    pub(crate) fn allocated(&self) -> Vec<CellId> {
+        self.classes.values().flat_map(ClassCells::cells).collect()
+    }
+
+    /// The cell of the address that all allocated memory lies below.
+    pub(crate) fn heap_top(&self) -> CellId {
+        self.heap_top
+    }
+
+    /// Whether the variable is one cell with all its bytes.
+    pub(crate) fn is_bytes(&self, variable: VariableId) -> bool {
+        let memory = &self.memory;
+        memory.is_collapsed(Object::Variable(variable))
+            && matches!(self.leaves(variable), [(leaf, _)] if leaf.suffix.is_empty())
     }
 
     /// The cell with a name.

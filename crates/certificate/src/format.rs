@@ -4,6 +4,7 @@ use std::fmt::{self, Write as _};
 
 use rorqual_cfa::{
     Callee, Check, DataModel, FunctionId, Id, LocationId, Operation, Printer, Program, UnknownCheck,
+    VariableId,
 };
 use rorqual_engine::{CallSite, CallString, Invariant, LocationInvariant};
 use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
@@ -433,13 +434,14 @@ pub(crate) fn import(
     for subterm in pool.subterms(&[term]) {
         let Op::Symbol(symbol) = pool.op(subterm) else { continue };
         let name = pool.symbol_name(*symbol);
-        let variable = cells.find(name).map(|cell| &program.variables[cells.get(cell).variable]);
         let active = |function: FunctionId| {
             function == program.start || calls.0.iter().any(|site| site.callee == function)
         };
-        let visible = variable
-            .is_some_and(|variable| variable.kind.is_global() || variable.function.is_none_or(active));
-        if !visible {
+        let visible = |variable: VariableId| {
+            let variable = &program.variables[variable];
+            variable.kind.is_global() || variable.function.is_none_or(active)
+        };
+        if !cells.find(name).is_some_and(|cell| cells.get(cell).variable.is_none_or(visible)) {
             return Err(ImportError::OutOfScope(name.to_owned()));
         }
     }

@@ -4,7 +4,7 @@
 //! [`write()`] and [`parse()`] are its text format (`docs/formats/certificate.md`). [`check()`] proves that the
 //! statements hold initially, that every stretch of the program between them preserves them, and that no
 //! error lies on such a stretch. It has its own translation of the program to formulas: nothing here is
-//! shared with what found the invariant, and every answer of the solver counts only after its proof was
+//! shared with what found the invariant but what pointers may point to (`rorqual_memory`), and every answer of the solver counts only after its proof was
 //! checked.
 //!
 //! ```
@@ -25,12 +25,13 @@
 //! ```
 //!
 //! Where to start reading: `check/mod.rs` says what is proved, `check/graph.rs` what the stretches are,
-//! `check/step.rs` what an edge does, `check/expression.rs`, `check/memory.rs` and `check/pointer.rs` what
-//! expressions, places and pointers mean.
+//! `check/step.rs` what an edge does, `check/expression.rs`, `check/memory.rs`, `check/pointer.rs` and
+//! `check/heap.rs` what expressions, places, pointers and allocated memory mean.
 
 mod cells;
 mod check;
 mod format;
+mod leaves;
 mod smtlib;
 
 pub use check::{Obligation, Outcome, Rejection, Visitor, check, check_with};

@@ -13,6 +13,7 @@ const ORDER: &[&str] = &[
     "rorqual-models",
     "rorqual-frontend",
     "rorqual-interpreter",
+    "rorqual-memory",
     "rorqual-solver",
     "rorqual-interpolation",
     "rorqual-engine",

@@ -9,9 +9,10 @@ use std::rc::Rc;
 
 use rorqual_cfa::{Automaton, Callee, EdgeId, ErrorKind, FunctionId, LocationId, Operation, PlaceId};
 use rorqual_logic::{Op, SymbolId, Term, TermPool};
+use rorqual_memory::Object;
 use rorqual_source::Span;
 
-use crate::cells::{CellId, Object};
+use crate::cells::CellId;
 use crate::context::{Context, Point};
 use crate::state::State;
 use crate::translate::{Obstacle, Taken, Translation};
@@ -202,7 +203,8 @@ impl<'e, 'p> Builder<'e, 'p> {
     fn build(mut self) -> Block {
         let order = self.topological_order();
         let guard = self.encoding.pool.top();
-        self.arrivals.insert(self.start, vec![Arrival { guard, state: State::default() }]);
+        let state = self.first_state();
+        self.arrivals.insert(self.start, vec![Arrival { guard, state }]);
         for point in order {
             if let Some(arrivals) = self.arrivals.remove(&point) {
                 let arrival = meet(&mut self.encoding.pool, &self.encoding.cells, arrivals);
@@ -210,6 +212,16 @@ impl<'e, 'p> Builder<'e, 'p> {
             }
         }
         self.finish()
+    }
+
+    /// The state at the start of the block: nothing is allocated when the program starts.
+    fn first_state(&mut self) -> State {
+        let mut state = State::default();
+        if self.start == self.encoding.start() && self.encoding.memory.classes().next().is_some() {
+            let (top, start) = (self.encoding.top(), self.encoding.heap_start());
+            state.write(top, start);
+        }
+        state
     }
 
     fn finish(mut self) -> Block {
@@ -286,7 +298,7 @@ impl<'e, 'p> Builder<'e, 'p> {
                 vec![(Move::End, None)]
             }
             Operation::Call { callee, .. } => {
-                let callees = self.encoding.points_to.callees(program, *callee);
+                let callees = self.encoding.memory.callees(program, *callee);
                 let enter = |callee: FunctionId| match &program.functions[callee].body {
                     None => (Move::Along, Some(callee)),
                     Some(_) => match self.encoding.contexts.enter(context, edge, callee) {
@@ -295,7 +307,7 @@ impl<'e, 'p> Builder<'e, 'p> {
                     },
                 };
                 let mut moves: Vec<_> = callees.into_iter().map(enter).collect();
-                if self.encoding.points_to.may_call_unknown(program, *callee) {
+                if self.encoding.memory.may_call_unknown(program, *callee) {
                     moves.push((Move::End, None));
                 }
                 moves
@@ -334,7 +346,8 @@ impl<'e, 'p> Builder<'e, 'p> {
         let Some((next, callee, target)) = self.after_return(point) else { return };
         let (caller, site) = self.encoding.contexts.caller(point.context).expect("there is one");
         let span = self.encoding.body(caller).edges()[site.edge].span;
-        let mut translation = Translation::new(self.encoding, next.context, arrival.state.clone(), span);
+        let mut translation =
+            Translation::new(self.encoding, next.context, site.edge, arrival.state.clone(), span);
         let done = match target {
             Some(target) => translation.take_result(callee, target),
             None => Ok(()),
@@ -359,13 +372,14 @@ impl<'e, 'p> Builder<'e, 'p> {
         let program = self.encoding.program;
         let function = self.encoding.contexts.function(context);
         let details = &program.functions[function].body.as_ref().expect("it has the edge").edges()[edge];
-        let mut translation = Translation::new(self.encoding, context, arrival.state.clone(), details.span);
+        let mut translation =
+            Translation::new(self.encoding, context, edge, arrival.state.clone(), details.span);
         // Control takes the first edge whose assumption holds.
         for &before in taken_before.iter() {
             let not = translation.encoding.pool.not(before);
             translation.require(not);
         }
-        let done = translate(&mut translation, function, edge, &details.operation, step, callee);
+        let done = translate(&mut translation, function, &details.operation, step, callee);
         if let Operation::Assume { .. } = details.operation {
             let condition = translation.conditions.last().copied();
             taken_before.extend(condition.filter(|_| done.is_ok()));
@@ -437,6 +451,10 @@ fn symbols(pool: &TermPool, exits: &[Exit], steps: &[Step]) -> Vec<(SymbolId, Te
         match taken {
             Taken::Input(inputs) => roots.extend(inputs),
             Taken::Declared(_, values) => roots.extend(values.iter().map(|&(_, value)| value)),
+            Taken::Allocated { address, size, cells, .. } => {
+                roots.extend([address, size]);
+                roots.extend(cells.iter().map(|&(_, value)| value));
+            }
         }
     }
     for exit in exits {
@@ -481,7 +499,6 @@ impl Outcome {
 fn translate(
     translation: &mut Translation<'_, '_>,
     function: FunctionId,
-    edge: EdgeId,
     operation: &Operation,
     step: Move,
     callee: Option<FunctionId>,
@@ -507,9 +524,7 @@ fn translate(
             Err(translation.obstacle("a call through a pointer whose target is not modelled"))
         }
         (Operation::Return { value }, _) => translation.leave(function, *value),
-        (Operation::StackAllocate { target, size }, _) => {
-            translation.stack_allocate(Object::Stack(function, edge), *target, *size)
-        }
+        (Operation::StackAllocate { target, size }, _) => translation.stack_allocate(*target, *size),
         (Operation::Error(_) | Operation::Halt(_), _) => Ok(()),
         (operation, _) => translation.perform(operation),
     }

@@ -4,29 +4,9 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use rorqual_cfa::{
-    BitRange, CellNames, EdgeId, FunctionId, Id, Program, RecordKind, StringId, Type, TypeId, VariableId,
-};
+use rorqual_cfa::{BitRange, CellNames, Id, Program, RecordKind, StringId, Type, TypeId, VariableId};
 use rorqual_logic::{Op, Sort, SymbolId, Term, TermPool};
-
-/// A union is one cell of its bytes up to this size. Larger ones are not supported.
-const LARGEST_UNION: u64 = 16;
-
-/// An object that pointers may point to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Object {
-    /// A variable.
-    Variable(VariableId),
-    /// What an edge of a function allocates on the stack: a variable-length array.
-    Stack(FunctionId, EdgeId),
-    /// A string literal.
-    Text(StringId),
-    /// A function.
-    Function(FunctionId),
-    /// The result of a function between its `return` and the place of the caller that takes it. Nothing points
-    /// to it.
-    Result(FunctionId),
-}
+use rorqual_memory::{ClassId, LARGEST_UNION, Memory, Object};
 
 /// A cell, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,14 +15,14 @@ pub struct CellId(u32);
 /// A cell.
 #[derive(Debug, Clone)]
 pub struct Cell {
-    /// The object it belongs to.
-    pub object: Object,
+    /// The object it belongs to, unless it belongs to many: to all objects of a class, or to all of memory.
+    pub object: Option<Object>,
     /// The name, see [`CellNames`].
     pub name: String,
     /// The symbol that stands for its value in formulas over states.
     pub symbol: Term,
-    /// The type of the scalar, or of the elements of an array; that of the union for a union.
-    pub ty: TypeId,
+    /// The type of the scalar, or of the elements of an array; that of the union for a union. Bytes have none.
+    pub ty: Option<TypeId>,
     /// Where the scalar starts, in bits from the start of the variable; for an array its first element.
     pub bit_offset: u64,
     /// Whether it holds the elements of an array, and where they are.
@@ -61,17 +41,9 @@ pub enum Elements {
         /// The distance from one to the next in bits.
         stride: u64,
     },
-    /// It holds the elements of an array that do not follow each other evenly, or whose number is not fixed.
+    /// It holds the elements of an array that do not follow each other evenly, or whatever objects of a class have in
+    /// this place.
     Scattered,
-}
-
-/// How many elements an array has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Length {
-    /// This many.
-    Fixed(u64),
-    /// As many as the cell says.
-    Counted(CellId),
 }
 
 /// How a variable, or a part of one, is made of cells.
@@ -86,7 +58,7 @@ pub enum Layout {
         /// Only these bits: a bit-field.
         bits: Option<BitRange>,
     },
-    /// A union, as one cell of all its bytes.
+    /// A union, or a variable of which only bytes are known, as one cell of all its bytes.
     Union {
         /// The cell.
         cell: CellId,
@@ -105,11 +77,16 @@ pub enum Layout {
         /// The layout of every element.
         element: Rc<Layout>,
         /// How many there are.
-        length: Length,
+        length: u64,
         /// The size of an element in bytes.
         stride: u64,
         /// The type, if the program has a name for it.
         ty: Option<TypeId>,
+    },
+    /// Allocated objects of which only bytes are known: a cell with all of them, each at its address.
+    Bytes {
+        /// The cell.
+        cell: CellId,
     },
     /// Something without cells: accesses are not supported, for this reason.
     Opaque(String),
@@ -119,7 +96,7 @@ impl Layout {
     /// The cells in the order of their addresses.
     pub fn cells(&self) -> Vec<CellId> {
         match self {
-            Layout::Scalar { cell, .. } | Layout::Union { cell, .. } => vec![*cell],
+            Layout::Scalar { cell, .. } | Layout::Union { cell, .. } | Layout::Bytes { cell } => vec![*cell],
             Layout::Struct { fields, .. } => fields.iter().flat_map(|(_, field)| field.cells()).collect(),
             Layout::Array { element, .. } => element.cells(),
             Layout::Opaque(_) => Vec::new(),
@@ -129,7 +106,7 @@ impl Layout {
     /// What is not supported in it, if anything.
     pub fn obstacle(&self) -> Option<&str> {
         match self {
-            Layout::Scalar { .. } | Layout::Union { .. } => None,
+            Layout::Scalar { .. } | Layout::Union { .. } | Layout::Bytes { .. } => None,
             Layout::Struct { fields, .. } => fields.iter().find_map(|(_, field)| field.obstacle()),
             Layout::Array { element, .. } => element.obstacle(),
             Layout::Opaque(reason) => Some(reason),
@@ -143,6 +120,8 @@ pub struct Cells {
     names: CellNames,
     all: Vec<Cell>,
     layouts: HashMap<Object, Rc<Layout>>,
+    classes: HashMap<ClassId, Rc<Layout>>,
+    top: Option<CellId>,
     by_symbol: HashMap<SymbolId, CellId>,
     /// The cells of objects that never change have values.
     constants: HashMap<CellId, Term>,
@@ -151,7 +130,7 @@ pub struct Cells {
 /// Where in an object a layout is made.
 #[derive(Clone)]
 struct Spot {
-    object: Object,
+    object: Option<Object>,
     name: String,
     bit_offset: u64,
     elements: Elements,
@@ -160,6 +139,7 @@ struct Spot {
 /// What making layouts needs.
 pub(crate) struct Maker<'a> {
     pub(crate) program: &'a Program,
+    pub(crate) memory: &'a Memory,
     pub(crate) pool: &'a mut TermPool,
 }
 
@@ -169,6 +149,8 @@ impl Cells {
             names: CellNames::new(program),
             all: Vec::new(),
             layouts: HashMap::new(),
+            classes: HashMap::new(),
+            top: None,
             by_symbol: HashMap::new(),
             constants: HashMap::new(),
         }
@@ -199,52 +181,73 @@ impl Cells {
         self.constants.get(&cell).copied()
     }
 
-    /// The layout of an object. That of a stack allocation has to be made by [`Cells::allocate`].
+    /// The layout of an object that is declared.
     pub(crate) fn layout(&mut self, maker: &mut Maker<'_>, object: Object) -> Rc<Layout> {
         if let Some(known) = self.layouts.get(&object) {
             return known.clone();
         }
         let layout = Rc::new(match object {
             Object::Variable(variable) => {
-                let name = self.names.variable(variable).to_owned();
-                let spot = Spot { object, name, bit_offset: 0, elements: Elements::One };
-                self.lay_out(maker, maker.program.variables[variable].ty, &spot, None)
+                let spot = Spot::whole(object, self.names.variable(variable).to_owned());
+                let ty = maker.program.variables[variable].ty;
+                if maker.memory.is_collapsed(object) {
+                    let size = maker.program.types.size_of(ty).unwrap_or(0);
+                    self.lay_out_bytes(maker, ty, size, &spot)
+                } else {
+                    self.lay_out(maker, ty, &spot, None)
+                }
             }
             Object::Text(text) => self.lay_out_text(maker, text),
             Object::Result(function) => {
                 let details = &maker.program.functions[function];
                 let name = format!("{}::return#{}", details.name, function.index());
-                let spot = Spot { object, name, bit_offset: 0, elements: Elements::One };
+                let spot = Spot::whole(object, name);
                 match maker.program.types.get(details.ty) {
                     Type::Function { result, .. } => self.lay_out(maker, *result, &spot, None),
                     _ => Layout::Opaque("this result".to_owned()),
                 }
             }
-            Object::Stack(..) | Object::Function(_) => Layout::Opaque("this object".to_owned()),
+            Object::Stack(..) | Object::Heap(..) | Object::Given(_) | Object::Function(_) => {
+                Layout::Opaque("this object".to_owned())
+            }
         });
         self.layouts.insert(object, layout.clone());
         layout
     }
 
-    /// Makes the layout of a stack allocation with elements of a type, unless it is known.
-    pub(crate) fn allocate(&mut self, maker: &mut Maker<'_>, object: Object, element: TypeId) -> Rc<Layout> {
-        if let Some(known) = self.layouts.get(&object) {
+    /// The layout of the elements of a class. Its cells hold each scalar at its address, less the offset that the scalar
+    /// has in an element.
+    pub(crate) fn class_layout(&mut self, maker: &mut Maker<'_>, class: ClassId) -> Rc<Layout> {
+        if let Some(known) = self.classes.get(&class) {
             return known.clone();
         }
-        let Object::Stack(function, edge) = object else { return self.layout(maker, object) };
-        let body = maker.program.functions[function].body.as_ref().expect("it has an edge");
-        let location = body.edges()[edge].source.index();
-        let name = format!("{}::alloca@{location}", maker.program.functions[function].name);
-        let mut spot = Spot { object, name: format!("{name}.count"), bit_offset: 0, elements: Elements::One };
-        let pointer = maker.program.types.model().pointer_width();
-        let count = self.add(maker, element, pointer, &spot);
-        spot = Spot { name: format!("{name}[]"), elements: Elements::Scattered, ..spot };
-        let stride = maker.program.types.size_of(element).unwrap_or(1);
-        let inner = Rc::new(self.lay_out(maker, element, &spot, None));
-        let layout =
-            Rc::new(Layout::Array { element: inner, length: Length::Counted(count), stride, ty: None });
-        self.layouts.insert(object, layout.clone());
+        let name = maker.memory.class_name(maker.program, class);
+        let mut spot = Spot { object: None, name, bit_offset: 0, elements: Elements::Scattered };
+        let layout = Rc::new(match maker.memory.class(class).element {
+            Some(element) => {
+                spot.name += "[]";
+                self.lay_out(maker, element, &spot, None)
+            }
+            None => {
+                spot.name += ".bytes[]";
+                let cell = self.add(maker, None, 8, &spot);
+                Layout::Bytes { cell }
+            }
+        });
+        self.classes.insert(class, layout.clone());
         layout
+    }
+
+    /// The cell that says where allocated memory ends.
+    pub(crate) fn top(&mut self, maker: &mut Maker<'_>) -> CellId {
+        if let Some(known) = self.top {
+            return known;
+        }
+        let spot = Spot { object: None, name: "heap.top".to_owned(), bit_offset: 0, elements: Elements::One };
+        let width = maker.program.types.model().pointer_width();
+        let cell = self.add(maker, None, width, &spot);
+        self.top = Some(cell);
+        cell
     }
 
     fn lay_out(&mut self, maker: &mut Maker<'_>, ty: TypeId, spot: &Spot, bits: Option<BitRange>) -> Layout {
@@ -252,14 +255,11 @@ impl Cells {
         match types.get(ty) {
             Type::Int(_) | Type::Float(_) | Type::Pointer(_) => {
                 let width = bits.map_or_else(|| types.width(ty), |range| range.width);
-                Layout::Scalar { cell: self.add(maker, ty, width, spot), ty, bits }
+                Layout::Scalar { cell: self.add(maker, Some(ty), width, spot), ty, bits }
             }
             Type::Record(record) if types.record(*record).kind == RecordKind::Union => {
                 let size = types.record(*record).size;
-                if size == 0 || size > LARGEST_UNION {
-                    return Layout::Opaque(format!("a union of {size} bytes"));
-                }
-                Layout::Union { cell: self.add(maker, ty, size as u32 * 8, spot), ty }
+                self.lay_out_bytes(maker, ty, size, spot)
             }
             Type::Record(record) => self.lay_out_struct(maker, *record, ty, spot),
             Type::Array { element, length: Some(length) } => {
@@ -268,12 +268,22 @@ impl Cells {
                 };
                 let (element, length) = (*element, *length);
                 let element = Rc::new(self.lay_out(maker, element, &spot.elements(length, stride), None));
-                Layout::Array { element, length: Length::Fixed(length), stride, ty: Some(ty) }
+                Layout::Array { element, length, stride, ty: Some(ty) }
             }
             Type::Array { .. } => Layout::Opaque("an array of unknown length".to_owned()),
             Type::Opaque { name, .. } => Layout::Opaque(format!("the type `{name}`")),
             _ => Layout::Opaque(format!("an object of type `{}`", types.name(ty))),
         }
+    }
+
+    /// Something of which only bytes are known.
+    fn lay_out_bytes(&mut self, maker: &mut Maker<'_>, ty: TypeId, size: u64, spot: &Spot) -> Layout {
+        if size == 0 || size > LARGEST_UNION {
+            return Layout::Opaque(format!(
+                "an object of {size} bytes that is accessed with different types"
+            ));
+        }
+        Layout::Union { cell: self.add(maker, Some(ty), size as u32 * 8, spot), ty }
     }
 
     fn lay_out_struct(
@@ -302,7 +312,11 @@ impl Cells {
         let program = maker.program;
         let literal = &program.strings[text];
         let name = format!("\"{}\"", text.index());
-        let spot = Spot { object: Object::Text(text), name, bit_offset: 0, elements: Elements::One };
+        let object = Object::Text(text);
+        let spot = Spot::whole(object, name);
+        if maker.memory.is_collapsed(object) {
+            return Layout::Opaque("a string literal that is accessed with different types".to_owned());
+        }
         let layout = self.lay_out(maker, literal.ty, &spot, None);
         if let [cell] = layout.cells()[..]
             && let Sort::Array { index, element } = maker.pool.sort(self.get(cell).symbol)
@@ -313,7 +327,7 @@ impl Cells {
         layout
     }
 
-    fn add(&mut self, maker: &mut Maker<'_>, ty: TypeId, width: u32, spot: &Spot) -> CellId {
+    fn add(&mut self, maker: &mut Maker<'_>, ty: Option<TypeId>, width: u32, spot: &Spot) -> CellId {
         let index = maker.program.types.model().pointer_width();
         let sort = match spot.elements {
             Elements::One => Sort::BitVec(width),
@@ -331,6 +345,10 @@ impl Cells {
 }
 
 impl Spot {
+    fn whole(object: Object, name: String) -> Spot {
+        Spot { object: Some(object), name, bit_offset: 0, elements: Elements::One }
+    }
+
     /// Inside of an array. Elements of inner arrays are counted through, so that their name gets no second
     /// pair of brackets.
     fn elements(&self, length: u64, stride: u64) -> Spot {

@@ -1,9 +1,10 @@
 //! From a model to a trace: blocks are executed with the values that the model gives to what comes from outside.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rorqual_engine::{CellValue, Trace, TraceEvent};
 use rorqual_logic::{ArrayValue, Assignment, Bits, Evaluator, Op, Sort, Term, Value};
+use rorqual_memory::{ClassId, displacements};
 use rorqual_source::Span;
 
 use crate::Encoding;
@@ -23,7 +24,8 @@ pub struct Runner {
 /// The execution that a model describes, up to the violation or obstacle. `model` has the symbols of the program's
 /// cells at its start and those of each block at its position, as [`Path`] names them.
 pub fn trace(encoding: &mut Encoding<'_>, model: &Assignment) -> Option<Trace> {
-    let mut trace = Trace { events: Vec::new(), error: Span::NONE, approximations: Vec::new() };
+    let outside = outside(encoding, model);
+    let mut trace = Trace { events: Vec::new(), outside, error: Span::NONE, approximations: Vec::new() };
     let mut runner = Runner::new(encoding);
     for position in 0.. {
         let block = encoding.block(runner.point);
@@ -147,16 +149,96 @@ fn event(encoding: &Encoding<'_>, taken: &Taken, evaluator: &mut Evaluator<'_>, 
             }
             TraceEvent::Declared { variable: *variable, cells }
         }
+        Taken::Allocated { class, address, size, cells } => {
+            let cells = allocated_values(encoding, *class, [*address, *size], cells, evaluator);
+            TraceEvent::Allocated { cells, span }
+        }
     }
 }
 
 /// Arrays with more elements are left at any value: nobody initialises that much by chance and needs it.
 const LARGEST_ARRAY: u64 = 1 << 16;
 
+/// What the model says of memory from outside, by address. What it says of the rest of memory does no harm.
+fn outside(encoding: &Encoding<'_>, model: &Assignment) -> Vec<(u64, CellValue)> {
+    let addresses = addresses(encoding, model);
+    let mut values = Vec::new();
+    for (_, cell) in encoding.cells.iter().filter(|(_, cell)| cell.elements == Elements::Scattered) {
+        let Op::Symbol(symbol) = *encoding.pool.op(cell.symbol) else { continue };
+        let Some(Value::Array(array)) = model.get(symbol) else { continue };
+        for address in &addresses {
+            let value = CellValue { bit_offset: cell.bit_offset, value: array.get(address).clone() };
+            values.extend(address.to_u64().map(|address| (address, value)));
+        }
+    }
+    values
+}
+
+/// All numbers of a model that may be addresses of allocated memory.
+fn addresses(encoding: &Encoding<'_>, model: &Assignment) -> BTreeSet<Bits> {
+    let width = encoding.pointer_width();
+    let start = rorqual_memory::heap_start(encoding.program.types.model());
+    let mut found = BTreeSet::new();
+    let mut note = |number: &Bits| {
+        if number.width() == width && number.to_u64().is_some_and(|number| number >= start) {
+            found.insert(number.clone());
+        }
+    };
+    for (_, value) in model.symbols() {
+        match value {
+            Value::Bits(number) => note(number),
+            Value::Array(array) => {
+                note(array.default_element());
+                array.entries().for_each(|(index, element)| [index, element].into_iter().for_each(&mut note));
+            }
+            Value::Bool(_) | Value::Int(_) => {}
+        }
+    }
+    found
+}
+
+/// So many bytes of new memory are given values.
+const MOST_BYTES: u64 = 4096;
+
+/// The values of the scalars in new memory.
+fn allocated_values(
+    encoding: &Encoding<'_>,
+    class: ClassId,
+    [address, size]: [Term; 2],
+    contents: &[(CellId, Term)],
+    evaluator: &mut Evaluator<'_>,
+) -> Vec<CellValue> {
+    let types = &encoding.program.types;
+    let element = encoding.memory.class(class).element;
+    let stride = element.map_or(1, |element| types.size_of(element).unwrap_or(1));
+    let [address, size] = [address, size].map(|term| evaluator.value(term).bits().to_u64().unwrap_or(0));
+    let mut values = Vec::new();
+    for &(cell, content) in contents.iter().filter(|_| address != 0) {
+        let details = encoding.cells.get(cell);
+        let Value::Array(array) = evaluator.value(content).clone() else { continue };
+        for start in (0..size.min(MOST_BYTES)).step_by(stride as usize) {
+            // Elements of arrays inside of elements are found by their own addresses.
+            let offset = details.bit_offset / 8;
+            let inner = element.map_or_else(|| vec![0], |element| displacements(types, element, offset));
+            for within in inner {
+                let index = Bits::new(address + start + within, array.index_width());
+                let bit_offset = 8 * (start + within) + details.bit_offset;
+                values.push(CellValue { bit_offset, value: array.get(&index).clone() });
+            }
+        }
+    }
+    values
+}
+
 fn add_cell_values(cell: &Cell, value: &Value, cells: &mut Vec<CellValue>) {
     match (value, cell.elements) {
         (Value::Bits(value), Elements::One) => {
-            cells.push(CellValue { bit_offset: cell.bit_offset, value: value.clone() });
+            // Whoever replays this takes scalars, and no scalar is wider.
+            for low in (0..value.width()).step_by(128) {
+                let high = (low + 127).min(value.width() - 1);
+                let bit_offset = cell.bit_offset + u64::from(low);
+                cells.push(CellValue { bit_offset, value: value.extract(high, low) });
+            }
         }
         (Value::Array(array), Elements::Many { count, stride }) if count <= LARGEST_ARRAY => {
             for at in 0..count {

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use rorqual_cfa::Type;
 use rorqual_logic::{Bits, Op, Sort, Term};
+use rorqual_memory::Object;
 
 use crate::Encoding;
-use crate::cells::Object;
 
 impl Encoding<'_> {
     /// The formula with the addresses of variables as symbols, in atoms that are about pointers.
@@ -27,9 +27,8 @@ impl Encoding<'_> {
 
     fn is_about_pointers(&self, atom: Term) -> bool {
         let is_pointer = |symbol| {
-            self.cells.of_symbol(symbol).is_some_and(|cell| {
-                matches!(self.program.types.get(self.cells.get(cell).ty), Type::Pointer(_))
-            })
+            let ty = self.cells.of_symbol(symbol).and_then(|cell| self.cells.get(cell).ty);
+            ty.is_some_and(|ty| matches!(self.program.types.get(ty), Type::Pointer(_)))
         };
         self.pool.free_symbols(atom).into_iter().any(is_pointer)
     }

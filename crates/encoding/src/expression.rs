@@ -2,8 +2,8 @@
 
 use rorqual_cfa::{BinaryOp, ExprId, ExprKind, IntKind, OverflowOp, Type, TypeId, UnaryOp};
 use rorqual_logic::{Bits, Sort, Term, TermPool};
+use rorqual_memory::Object;
 
-use crate::cells::Object;
 use crate::translate::{Obstacle, Translation};
 
 impl Translation<'_, '_> {
@@ -110,9 +110,10 @@ impl Translation<'_, '_> {
                 None => value,
             });
         }
-        // Nothing can be there, and then the edge cannot be taken.
-        let ty = self.encoding.program.places[place].ty;
-        Ok(result.unwrap_or_else(|| self.constant(0, ty)))
+        // Otherwise nothing can be there.
+        let width = self.encoding.program.types.width(self.encoding.program.places[place].ty);
+        Ok(result
+            .unwrap_or_else(|| self.approximate("what is behind an invalid pointer", Sort::BitVec(width))))
     }
 
     /// Cuts or extends a vector.
@@ -149,7 +150,7 @@ impl Translation<'_, '_> {
                 let result = count_zeros(pool, value, width, op == UnaryOp::LeadingZeros);
                 let zero = pool.bv(0u8, pool.width(value));
                 let defined = pool.ne(value, zero);
-                self.require(defined);
+                self.require_defined(defined);
                 result
             }
             UnaryOp::IsZero | UnaryOp::Magnitude | UnaryOp::SignBit => {
@@ -213,12 +214,12 @@ impl Translation<'_, '_> {
         let pool = &mut self.encoding.pool;
         let zero = pool.bv(0u8, pool.width(right));
         let defined = pool.ne(right, zero);
-        self.require(defined);
+        self.require_defined(defined);
         if signed {
             let pool = &mut self.encoding.pool;
             let overflow = pool.bv_sdiv_overflows(left, right);
             let fits = pool.not(overflow);
-            self.require(fits);
+            self.require_defined(fits);
         }
     }
 
@@ -229,7 +230,7 @@ impl Translation<'_, '_> {
         if count_width >= 32 || u64::from(width) < 1u64 << count_width {
             let bound = pool.bv(width, count_width);
             let defined = pool.bv_ult(count, bound);
-            self.require(defined);
+            self.require_defined(defined);
         }
         let pool = &mut self.encoding.pool;
         let count = if count_width > width {
@@ -282,14 +283,15 @@ impl Translation<'_, '_> {
         })
     }
 
-    /// Which of two objects has the lower address is chosen by the encoding, so a program must not learn it.
-    fn may_be_in_different_objects(&self, lhs: ExprId, rhs: ExprId) -> bool {
+    /// Which of two objects has the lower address is chosen by the encoding, so a program must not learn it. To compare
+    /// pointers into different allocated objects is undefined.
+    fn may_be_in_different_objects(&mut self, lhs: ExprId, rhs: ExprId) -> bool {
         let program = self.encoding.program;
         if program.types.pointee(program.exprs[lhs].ty).is_none() {
             return false;
         }
-        let [left, right] = [lhs, rhs].map(|expr| self.encoding.points_to.targets(program, expr));
-        left.unknown || right.unknown || left != right || left.objects.len() != 1
+        let [left, right] = [lhs, rhs].map(|expr| self.encoding.targets(expr));
+        left.unknown || right.unknown || left.objects() != right.objects() || left.objects().len() != 1
     }
 
     fn convert(&mut self, operand: ExprId, to: TypeId) -> Result<Term, Obstacle> {
@@ -307,31 +309,13 @@ impl Translation<'_, '_> {
             (Type::Float(_), _) | (_, Type::Float(_)) => {
                 Ok(self.approximate("a conversion of floating-point numbers", Sort::BitVec(width)))
             }
-            (Type::Pointer(_), Type::Int(_)) => Ok(self.address_as_number(value, width)),
+            // The encoding has chosen the addresses of variables. A proof that rests on the choice is one that the checker,
+            // for which they are any numbers, does not follow; a trace that does, one that does not replay.
+            (Type::Pointer(_), Type::Int(_)) => Ok(self.fit(value, width, false)),
             (Type::Int(_), _) => Ok(self.fit(value, width, !types.is_unsigned(from))),
             (Type::Pointer(_), Type::Pointer(_)) => Ok(value),
             _ => Err(self.obstacle(format!("a conversion to `{}`", types.name(to)))),
         }
-    }
-
-    /// Addresses are chosen by the encoding, so a program must not learn them: it gets any number, but zero
-    /// for the null pointer only.
-    fn address_as_number(&mut self, address: Term, width: u32) -> Term {
-        if let Some(known) = self.encoding.pool.as_bits(address).and_then(Bits::to_u64)
-            && !self.encoding.is_address(known)
-        {
-            return self.fit(address, width, false);
-        }
-        let any = self.approximate("an address as a number", Sort::BitVec(width));
-        let pool = &mut self.encoding.pool;
-        let (null, zero) = (pool.bv(0u8, pool.width(address)), pool.bv(0u8, width));
-        let is_null = pool.eq(address, null);
-        if width >= self.encoding.pointer_width() {
-            let pool = &mut self.encoding.pool;
-            let nonzero = pool.ne(any, zero);
-            self.require(nonzero);
-        }
-        self.encoding.pool.ite(is_null, zero, any)
     }
 
     fn difference(&mut self, lhs: ExprId, rhs: ExprId, stride: u64) -> Result<Term, Obstacle> {

@@ -9,23 +9,22 @@ use rorqual_cfa::{
 };
 use rorqual_interpreter::may_allocate;
 use rorqual_logic::Term;
+use rorqual_memory::{Object, Targets};
 
-use crate::cells::{Layout, Object};
-use crate::points_to::Targets;
 use crate::translate::{Obstacle, Translation};
 
 impl Translation<'_, '_> {
     /// Whether an access to a place is undefined in the given way.
     pub(crate) fn faulty(&mut self, place: PlaceId, fault: Fault) -> Result<Term, Obstacle> {
         let program = self.encoding.program;
-        let targets = self.encoding.points_to.objects(program, place);
+        let targets = self.encoding.memory.objects(program, place);
         let all = |holds: fn(&Program, VariableId) -> bool| {
             let known = |object: &Object| match object {
                 Object::Variable(variable) => holds(program, *variable),
                 Object::Text(_) => true,
                 _ => false,
             };
-            !targets.unknown && targets.objects.iter().all(known)
+            !targets.unknown && targets.objects().iter().all(known)
         };
         match fault {
             Fault::Bounds => self.out_of_bounds(place, &targets),
@@ -39,7 +38,7 @@ impl Translation<'_, '_> {
     }
 
     fn out_of_bounds(&mut self, place: PlaceId, targets: &Targets) -> Result<Term, Obstacle> {
-        if targets.unknown || targets.objects.len() > 1 {
+        if targets.unknown || targets.objects().len() > 1 {
             return Err(self.obstacle("a check of the bounds of what this points to"));
         }
         self.misses(place, targets)
@@ -50,8 +49,10 @@ impl Translation<'_, '_> {
     fn misses(&mut self, place: PlaceId, targets: &Targets) -> Result<Term, Obstacle> {
         let program = self.encoding.program;
         let (address, bytes) = (self.address_of(place)?, accessed_bytes(program, place));
+        // A pointer that was never set points to memory from outside, whatever number it is here.
+        self.approximations.push("the object that a pointer belongs to".to_owned());
         let mut hits = Vec::new();
-        for &object in &targets.objects {
+        for object in targets.objects() {
             let hit = self.contains(object, address, bytes);
             hits.push(hit.ok_or_else(|| self.obstacle("a check of an object of unknown size"))?);
         }
@@ -79,13 +80,6 @@ impl Translation<'_, '_> {
             Object::Text(_) => {
                 let size = self.encoding.size(object);
                 self.encoding.pool.bv(size, width)
-            }
-            Object::Stack(..) => {
-                let layout = self.encoding.layout(object);
-                let Layout::Array { length, stride, .. } = &*layout else { return None };
-                let length = self.length(*length);
-                let stride = self.encoding.pool.bv(*stride, width);
-                self.encoding.pool.bv_mul(length, stride)
             }
             _ => return None,
         };

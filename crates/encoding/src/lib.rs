@@ -9,7 +9,9 @@
 //! expressed at all is an exit of its own. So formulas describe at least the executions of the program up to
 //! undefined behaviour, and what they say is impossible is so.
 
+mod aggregate;
 mod block;
+mod calls;
 mod cells;
 mod concrete;
 mod context;
@@ -18,28 +20,30 @@ mod expression;
 mod fault;
 mod path;
 mod place;
-mod points_to;
+mod pointer;
+mod slot;
 mod state;
 mod translate;
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use rorqual_cfa::{FunctionId, Id, Program, TypeId};
+use rorqual_cfa::{ExprId, FunctionId, Id, Program};
 use rorqual_engine::CallString;
 use rorqual_logic::{Sort, Term, TermPool};
+use rorqual_memory::{ClassId, Memory, Targets};
 use rorqual_source::Span;
 
 pub use block::{Block, Exit, Step, Target};
-pub use cells::{Cell, CellId, Cells, Elements, Layout, Length, Object};
+pub use cells::{Cell, CellId, Cells, Elements, Layout};
 pub use concrete::{Runner, trace};
 pub use context::{Context, Point};
 pub use path::Path;
+pub use rorqual_memory::Object;
 pub use translate::{Obstacle, Taken};
 
 use cells::Maker;
 use context::Contexts;
-use points_to::PointsTo;
 
 /// Where blocks end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,6 +56,16 @@ pub enum Blocks {
     Large,
 }
 
+/// What becomes of executions with undefined behaviour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Undefined {
+    /// They end there: verdicts speak of the others.
+    #[default]
+    Ends,
+    /// They go on in some way: what a search finds then may show that a proof rests on undefined behaviour.
+    GoesOn,
+}
+
 /// The formulas of one program, over one pool.
 pub struct Encoding<'p> {
     /// The program.
@@ -59,14 +73,15 @@ pub struct Encoding<'p> {
     /// The pool of all its terms.
     pub pool: TermPool,
     pub(crate) cells: Cells,
-    pub(crate) points_to: PointsTo,
+    pub(crate) memory: Memory,
+    targets: HashMap<ExprId, Rc<Targets>>,
     contexts: Contexts,
     blocks: HashMap<Point, Rc<Block>>,
     kind: Blocks,
+    pub(crate) undefined: Undefined,
     heads: HashMap<FunctionId, Rc<block::Shape>>,
     addresses: HashMap<Object, u64>,
     next_static: u64,
-    next_stack: u64,
     next_fresh: u64,
 }
 
@@ -75,19 +90,20 @@ const FIRST_STATIC: u64 = 0x0010_0000;
 
 impl<'p> Encoding<'p> {
     /// The encoding of a program. Nothing is translated before it is asked for.
-    pub fn new(program: &'p Program, kind: Blocks) -> Encoding<'p> {
+    pub fn new(program: &'p Program, kind: Blocks, undefined: Undefined) -> Encoding<'p> {
         Encoding {
+            undefined,
             program,
             pool: TermPool::new(),
             cells: Cells::new(program),
-            points_to: PointsTo::analyse(program),
+            memory: Memory::analyse(program),
+            targets: HashMap::new(),
             contexts: Contexts::new(program),
             blocks: HashMap::new(),
             kind,
             heads: HashMap::new(),
             addresses: HashMap::new(),
             next_static: FIRST_STATIC,
-            next_stack: 0,
             next_fresh: 0,
         }
     }
@@ -102,6 +118,11 @@ impl<'p> Encoding<'p> {
     /// The cells that were met so far.
     pub fn cells(&self) -> &Cells {
         &self.cells
+    }
+
+    /// The function that is active in a context.
+    pub(crate) fn function(&self, context: Context) -> FunctionId {
+        self.contexts.function(context)
     }
 
     /// The calls that lead to a context.
@@ -134,7 +155,13 @@ impl<'p> Encoding<'p> {
     }
 
     fn maker(&mut self) -> (&mut Cells, Maker<'_>) {
-        (&mut self.cells, Maker { program: self.program, pool: &mut self.pool })
+        (&mut self.cells, Maker { program: self.program, memory: &self.memory, pool: &mut self.pool })
+    }
+
+    /// What the value of an expression may point to.
+    pub(crate) fn targets(&mut self, expr: ExprId) -> Rc<Targets> {
+        let targets = self.targets.entry(expr);
+        targets.or_insert_with(|| Rc::new(self.memory.targets(self.program, expr))).clone()
     }
 
     pub(crate) fn layout(&mut self, object: Object) -> Rc<Layout> {
@@ -142,9 +169,22 @@ impl<'p> Encoding<'p> {
         cells.layout(&mut maker, object)
     }
 
-    pub(crate) fn allocate(&mut self, object: Object, element: TypeId) -> Rc<Layout> {
+    pub(crate) fn class_layout(&mut self, class: ClassId) -> Rc<Layout> {
         let (cells, mut maker) = self.maker();
-        cells.allocate(&mut maker, object, element)
+        cells.class_layout(&mut maker, class)
+    }
+
+    /// The cell that says where allocated memory ends.
+    pub(crate) fn top(&mut self) -> CellId {
+        let (cells, mut maker) = self.maker();
+        cells.top(&mut maker)
+    }
+
+    /// Where allocated memory starts.
+    pub(crate) fn heap_start(&mut self) -> Term {
+        let start = rorqual_memory::heap_start(self.program.types.model());
+        let width = self.pointer_width();
+        self.pool.bv(start, width)
     }
 
     /// The width of a cell, or of its elements.
@@ -162,7 +202,7 @@ impl<'p> Encoding<'p> {
         self.pool.symbol(&format!("{hint}!{}", self.next_fresh), sort)
     }
 
-    /// The size of an object in bytes; for a stack allocation the room that its addresses have.
+    /// The size of a declared object in bytes.
     pub(crate) fn size(&self, object: Object) -> u64 {
         let types = &self.program.types;
         let size = match object {
@@ -171,19 +211,16 @@ impl<'p> Encoding<'p> {
                 variable.size.or_else(|| types.size_of(variable.ty))
             }
             Object::Text(text) => Some(self.program.strings[text].bytes.len() as u64),
-            Object::Stack(..) => Some(self.stack_room() - 16),
-            Object::Function(_) | Object::Result(_) => None,
+            Object::Stack(..)
+            | Object::Heap(..)
+            | Object::Given(_)
+            | Object::Function(_)
+            | Object::Result(_) => None,
         };
         size.unwrap_or(1).max(1)
     }
 
-    /// How much address space a stack allocation gets: more than the usual stack of 8 MiB.
-    fn stack_room(&self) -> u64 {
-        if self.pointer_width() == 32 { 1 << 24 } else { 1 << 36 }
-    }
-
-    /// The address of an object, as a constant. A program cannot tell which one, as it never sees addresses as
-    /// numbers.
+    /// The address of an object, as a constant.
     pub(crate) fn address(&mut self, object: Object) -> Term {
         let width = self.pointer_width();
         let address = match self.addresses.get(&object) {
@@ -198,14 +235,8 @@ impl<'p> Encoding<'p> {
     }
 
     fn new_address(&mut self, object: Object) -> u64 {
-        let stack_start = if self.pointer_width() == 32 { 0x4000_0000 } else { 0x1000_0000_0000 };
         match object {
             Object::Function(function) => 16 * (function.index() as u64 + 1),
-            Object::Stack(..) => {
-                let address = stack_start + self.next_stack * self.stack_room();
-                self.next_stack += 1;
-                address
-            }
             _ => {
                 let align = match object {
                     Object::Variable(variable) => self.program.variables[variable].align.max(16),
@@ -217,11 +248,6 @@ impl<'p> Encoding<'p> {
                 address
             }
         }
-    }
-
-    /// Whether a number is the address of something.
-    pub(crate) fn is_address(&self, number: u64) -> bool {
-        number >= 16 && (number >= FIRST_STATIC || number <= 16 * (self.program.functions.len() as u64 + 1))
     }
 
     /// The object that an address is in, and the offset there.
@@ -247,8 +273,7 @@ impl<'p> Encoding<'p> {
                     _ => true,
                 }
             }
-            Object::Stack(function, _) => self.contexts.is_active(context, function),
-            Object::Text(_) => true,
+            Object::Text(_) | Object::Heap(..) | Object::Stack(..) | Object::Given(_) => true,
             Object::Function(_) | Object::Result(_) => false,
         }
     }
@@ -257,20 +282,20 @@ impl<'p> Encoding<'p> {
     pub fn is_live(&self, cell: CellId, point: Point) -> bool {
         match self.cells.get(cell).object {
             // A result is read when the function returns, which comes after its exit.
-            Object::Result(owner) => self.contexts.function(point.context) == owner,
-            object => self.is_alive(point.context, object),
+            Some(Object::Result(owner)) => self.contexts.function(point.context) == owner,
+            object => object.is_none_or(|object| self.is_alive(point.context, object)),
         }
     }
 
     /// Whether a cell belongs to a function's own variables.
     pub(crate) fn is_local_to(&self, cell: CellId, function: FunctionId) -> bool {
         match self.cells.get(cell).object {
-            Object::Variable(variable) => {
+            Some(Object::Variable(variable)) => {
                 let variable = &self.program.variables[variable];
                 variable.function == Some(function) && !variable.kind.is_global()
             }
-            Object::Stack(owner, _) | Object::Result(owner) => owner == function,
-            Object::Text(_) | Object::Function(_) => false,
+            Some(Object::Result(owner)) => owner == function,
+            _ => false,
         }
     }
 }

@@ -81,6 +81,13 @@ pub enum TraceEvent {
         /// Where.
         span: Span,
     },
+    /// Memory that belongs to no variable is made: what it contains if that is read before it is written.
+    Allocated {
+        /// Its scalars.
+        cells: Vec<CellValue>,
+        /// Where.
+        span: Span,
+    },
     /// The lifetime of a variable starts with these indeterminate values. Scalars that are not named may
     /// have any value.
     Declared {
@@ -96,6 +103,8 @@ pub enum TraceEvent {
 pub struct Trace {
     /// What it takes from outside.
     pub events: Vec<TraceEvent>,
+    /// What memory from outside contains, by address.
+    pub outside: Vec<(u64, CellValue)>,
     /// Where it ends.
     pub error: Span,
     /// Constructs on the way that are over-approximated, with their places. If the trace does not

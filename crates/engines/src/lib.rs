@@ -8,4 +8,5 @@ mod stop;
 #[cfg(test)]
 mod tests;
 
+pub use rorqual_encoding::Undefined;
 pub use stop::Stop;

@@ -142,3 +142,36 @@ fn impact_agrees_with_bmc_on_random_loops() {
     }
     assert!(outcomes.iter().all(|&count| count > 5), "{outcomes:?}");
 }
+
+#[test]
+fn violations_far_ahead_of_the_unwinding() {
+    let text = "int main(void) { int a[1024]; int i;
+        for (i = 0; i < 1024; i++) a[i] = i;
+        __VERIFIER_assert(a[1023] != 1023); return 0; }";
+    refute(text, Blocks::Large);
+}
+
+#[test]
+fn what_cannot_go_wrong_is_not_unwound() {
+    let text = "int main(void) { int i = 0, j = 0, k;
+        while (i < 10) i++;
+        __VERIFIER_assert(i == HERE);
+        for (j = 0; j < 100; j++) for (k = 0; k < j; k++) i = i ^ (k + j);
+        return 0; }";
+    let invariant = prove(&text.replace("HERE", "10"), Blocks::Large);
+    let trivial = |formula| invariant.pool.as_bool(formula) == Some(true);
+    let unknown = invariant.locations.iter().filter(|location| trivial(location.formula)).count();
+    assert_eq!(unknown, 3, "the start and both loops behind the check need nothing");
+    refute(&text.replace("HERE", "11"), Blocks::Large);
+}
+
+#[test]
+fn tables_are_known_element_by_element() {
+    let text = "int main(void) { int weight[3] = {1, 2, HERE}; int sum = 0;
+        while (__VERIFIER_nondet_int()) {
+            unsigned int at = __VERIFIER_nondet_int();
+            if (at < 3) { __VERIFIER_assert(weight[at] > 0); sum = weight[at]; }
+        } return 0; }";
+    prove(&text.replace("HERE", "3"), Blocks::Large);
+    refute(&text.replace("HERE", "0"), Blocks::Large);
+}

@@ -13,7 +13,7 @@ use crate::memory::ObjectKind;
 use crate::outcome::{Cause, InputCell, Run, Stop};
 use crate::storage::Storage;
 use crate::undefined::Undefined;
-use crate::value::{Pointer, Scalar};
+use crate::value::{ObjectId, Pointer, Scalar};
 
 /// An operation that takes inputs.
 #[derive(Debug, Clone, Copy)]
@@ -57,6 +57,16 @@ pub trait Guide {
 
     /// The lifetime of a variable starts: what its indeterminate parts are worth if they are read.
     fn declared(&mut self, variable: VariableId) -> Vec<CellBits>;
+
+    /// The edge makes memory that belongs to no variable: what it contains if it is read before it is written.
+    fn allocated(&mut self, span: Span) -> Vec<CellBits>;
+
+    /// The same for what a pointer from outside points to.
+    fn given(&mut self, number: u64) -> Vec<CellBits>;
+
+    /// Something that belongs to no variable is read before it is written: what it is worth, unless the guide said so
+    /// when it was made. `what` is the place as the program has it.
+    fn unset(&mut self, what: &str, span: Span) -> Option<u128>;
 }
 
 /// What a guide keeps for objects that are not initialised yet.
@@ -138,6 +148,19 @@ impl Machine<'_> {
         }
     }
 
+    /// Memory that belongs to no variable is made: keeps what the guide says about it.
+    pub(crate) fn hide_memory(&mut self, object: ObjectId, number: Option<u64>) {
+        let span = self.span();
+        let Some(guide) = &mut self.guide else { return };
+        let cells = match number {
+            Some(number) => guide.given(number),
+            None => guide.allocated(span),
+        };
+        for cell in cells {
+            self.memory.block_mut(object).hide(cell);
+        }
+    }
+
     /// What an uninitialised scalar is worth.
     pub(crate) fn uninitialized(&mut self, ty: &rorqual_cfa::Type, what: &str, unset: Unset) -> Run<Scalar> {
         if self.config.uninitialized == Uninitialized::Report {
@@ -145,11 +168,16 @@ impl Machine<'_> {
         }
         let origin = format!("uninitialized {what}");
         let model = self.memory.model();
-        let asked = Asked { origin: &origin, span: self.span(), step: self.current_step(), cell: unset.cell };
-        if self.guide.is_some() {
-            return Ok(self.inputs.take_bits(unset.hidden, ty, model, &asked));
-        }
-        self.inputs.take(ty, model, &asked)
+        let span = self.span();
+        let asked = Asked { origin: &origin, span, step: self.current_step(), cell: unset.cell };
+        let value = match &mut self.guide {
+            Some(guide) => {
+                let said = if unset.cell.is_none() { guide.unset(what, span) } else { None };
+                self.inputs.take_bits(said.unwrap_or(unset.hidden), ty, model, &asked)
+            }
+            None => self.inputs.take(ty, model, &asked)?,
+        };
+        self.given_value(ty, value)
     }
 
     /// The cell of a variable that a pointer points to.

@@ -4,14 +4,42 @@ use rorqual_cfa::{IntKind, Record, RecordKind, Type, TypeId};
 
 use crate::inputs::Asked;
 use crate::machine::Machine;
+use crate::memory::ObjectKind;
+use crate::operation::MAXIMUM_ALIGN;
 use crate::outcome::Run;
 use crate::value::{Pointer, Scalar, Shape, Value};
+
+/// The size of what a pointer from outside points to.
+const GIVEN_SIZE: u64 = 1 << 16;
 
 impl Machine<'_> {
     /// The next input, for a scalar of type `ty`.
     pub(crate) fn input(&mut self, ty: &Type, origin: &str) -> Run<Scalar> {
         let asked = Asked { origin, span: self.span(), step: self.current_step(), cell: None };
-        self.inputs.take(ty, self.memory.model(), &asked)
+        let value = self.inputs.take(ty, self.memory.model(), &asked)?;
+        self.given_value(ty, value)
+    }
+
+    /// A value from outside: pointers among them point to memory from outside.
+    pub(crate) fn given_value(&mut self, ty: &Type, value: Scalar) -> Run<Scalar> {
+        match (ty, value) {
+            (Type::Pointer(pointee), Scalar::Pointer(pointer)) if !pointer.is_null() => {
+                let is_function = matches!(self.program.types.get(*pointee), Type::Function { .. });
+                if is_function { Ok(value) } else { self.given_memory(pointer.address).map(Scalar::Pointer) }
+            }
+            _ => Ok(value),
+        }
+    }
+
+    /// The memory that a pointer from outside points to: the same for the same number, and of its own for each.
+    fn given_memory(&mut self, number: u64) -> Run<Pointer> {
+        if let Some(&object) = self.given.get(&number) {
+            return Ok(self.memory.pointer_to(object));
+        }
+        let object = self.memory.allocate(ObjectKind::Given, GIVEN_SIZE, MAXIMUM_ALIGN)?;
+        self.given.insert(number, object);
+        self.hide_memory(object, Some(number));
+        Ok(self.memory.pointer_to(object))
     }
 
     /// Any value of a type: what a function without body returns.

@@ -12,7 +12,8 @@
 //! A value must fit the type that it is consumed for, as a signed or an unsigned number of
 //! that width: both `-1` and `0xffffffff` are the `unsigned int` with all bits set. An integer
 //! may stand for a floating-point number, but not the other way round. A pointer is given as
-//! an integer; it points to no object, so only comparing it is of use.
+//! an integer: zero is the null pointer, and any other number stands for memory of its own, of
+//! 64 KiB without values; the same number stands for the same memory.
 //!
 //! ```
 //! let inputs = rorqual_interpreter::parse_inputs("3\n-1 # a comment\n\n'a'\n0x1.8p3\n").unwrap();

@@ -49,7 +49,7 @@ pub use guide::{CellBits, Guide, InputRequest, OutOfStep};
 pub use inputs::{GivenInput, GivenNumber, InputValue, Inputs, InputsError, parse_inputs, render_inputs};
 pub use library::{Effect, call_effect, may_allocate};
 pub use outcome::{Execution, Halt, InputCell, InputRecord, Limit, Outcome, StackEntry};
-pub use recording::{RecordedStep, Recording, Spot, Touch};
+pub use recording::{Origin, Pointing, RecordedStep, Recording, Spot, Touch};
 pub use undefined::{Access, Undefined};
 
 /// Runs a program from its start function to its end.

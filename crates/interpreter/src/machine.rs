@@ -1,5 +1,6 @@
 //! The machine: frames, the loop over edges, and the way of an execution to its end.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
@@ -66,6 +67,8 @@ pub(crate) struct Machine<'p> {
     pub(crate) guide: Option<&'p mut dyn Guide>,
     /// What the guide keeps for uninitialised variables.
     pub(crate) hidden: Hidden,
+    /// What pointers from outside point to, by the numbers that were given for them.
+    pub(crate) given: HashMap<u64, ObjectId>,
     pub(crate) recording: Option<&'p mut Recording>,
     pub(crate) lists: Lists,
     /// The library functions that stand in for functions without body.
@@ -95,6 +98,7 @@ impl<'p> Machine<'p> {
             inputs: InputQueue::new(&config.inputs),
             guide: None,
             hidden: Hidden::default(),
+            given: HashMap::new(),
             recording: None,
             lists: Lists::default(),
             natives,

@@ -36,6 +36,7 @@ impl Machine<'_> {
             }
             PlaceKind::Deref(pointer) => {
                 let pointer = self.eval(pointer)?.pointer();
+                self.record_pointing(id, pointer);
                 Ok(Target::Memory(pointer))
             }
             PlaceKind::Member { base, field } => {
@@ -233,6 +234,7 @@ impl Machine<'_> {
         let value = match shape {
             Shape::Int(shape) => Scalar::Int(shape.wrap(bits as i128)),
             Shape::Float(_) => Scalar::Float(bits),
+            _ if mask << (128 - shape.value_bytes(self.memory.model()) * 8) == 0 => input,
             _ => Scalar::Pointer(Pointer::invalid(bits as u64)),
         };
         self.memory.store(pointer, shape, value)?;

@@ -1,16 +1,19 @@
 //! Recordings: the edges that an execution took, and which scalars each of them read and wrote.
-//! They are for telling people how an execution came to its end; replaying needs inputs only.
+//! They are for telling people how an execution came to its end; replaying needs inputs only. What pointers
+//! pointed to is for tests of those who say so without running the program.
 
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use rorqual_cfa::{EdgeId, FunctionId, PlaceId, PlaceKind};
+use rorqual_cfa::{EdgeId, FunctionId, PlaceId, PlaceKind, StringId, VariableId};
 
 use crate::inputs::InputValue;
 use crate::machine::Machine;
+use crate::memory::ObjectKind;
 use crate::place::Target;
 use crate::storage::Storage;
 use crate::undefined::Access;
-use crate::value::{Pointer, Scalar, Shape};
+use crate::value::{ObjectId, Pointer, Scalar, Shape};
 
 /// An edge that was taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +72,32 @@ pub struct Touch {
     pub value: Option<InputValue>,
 }
 
+/// What an object was made by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Origin {
+    /// The declaration of a variable.
+    Variable(VariableId),
+    /// A string literal.
+    Text(StringId),
+    /// A library function or a variable-length array, on this edge.
+    Edge(FunctionId, EdgeId),
+    /// The run-time system.
+    Runtime,
+}
+
+/// A place that was found through a pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pointing {
+    /// The place, which is a [`PlaceKind::Deref`].
+    pub place: PlaceId,
+    /// The live object that the pointer was derived from.
+    pub origin: Origin,
+    /// How many bytes the pointer was behind its start.
+    pub offset: u64,
+    /// How many bytes the object has.
+    pub size: u64,
+}
+
 /// How many steps a recording keeps at least. Accounts for at most 100 MB, and nobody reads a
 /// longer story.
 const KEPT_STEPS: usize = 200_000;
@@ -83,6 +112,9 @@ pub struct Recording {
     dropped_steps: u64,
     /// Where the accesses of the step that is being chosen start.
     open: usize,
+    /// The edges that made objects without a declaration.
+    makers: HashMap<ObjectId, (FunctionId, EdgeId)>,
+    pointings: BTreeSet<Pointing>,
 }
 
 impl Recording {
@@ -94,6 +126,11 @@ impl Recording {
     /// How many steps came before the first one that was kept.
     pub fn dropped_steps(&self) -> u64 {
         self.dropped_steps
+    }
+
+    /// Where all pointers pointed to that places were found through, each way once.
+    pub fn pointings(&self) -> &BTreeSet<Pointing> {
+        &self.pointings
     }
 
     /// What a step read and wrote, in order. Library functions tell nothing.
@@ -177,6 +214,34 @@ impl Machine<'_> {
             let spot = Spot::Bytes { address: pointer.address, length };
             recording.touch(Touch { access, spot, value: None });
         }
+    }
+
+    /// Records that the edge that was taken last made an object.
+    pub(crate) fn record_maker(&mut self, object: ObjectId) {
+        if let Some(recording) = &mut self.recording
+            && let Some(step) = recording.steps.last()
+        {
+            recording.makers.insert(object, (step.function, step.edge));
+        }
+    }
+
+    /// Records where a pointer points to that a place is found through.
+    pub(crate) fn record_pointing(&mut self, place: PlaceId, pointer: Pointer) {
+        let Some(recording) = &mut self.recording else { return };
+        let Some((id, object)) = pointer.provenance.and_then(|id| Some((id, self.memory.live(id)?))) else {
+            return;
+        };
+        let origin = match object.kind {
+            ObjectKind::Variable(variable) => Origin::Variable(variable),
+            ObjectKind::Text(text) => Origin::Text(text),
+            ObjectKind::Heap | ObjectKind::Stack => match recording.makers.get(&id) {
+                Some(&(function, edge)) => Origin::Edge(function, edge),
+                None => Origin::Runtime,
+            },
+            _ => Origin::Runtime,
+        };
+        let offset = pointer.address.wrapping_sub(object.base);
+        recording.pointings.insert(Pointing { place, origin, offset, size: object.size });
     }
 
     fn slot_spot(&self, slot: usize) -> Spot {

@@ -17,6 +17,8 @@ use support::Test;
 struct Script {
     operations: VecDeque<Vec<u128>>,
     variables: VecDeque<(VariableId, Vec<CellBits>)>,
+    /// For memory that belongs to no variable.
+    allocated: VecDeque<Vec<CellBits>>,
     /// Where the next operation is expected, if that matters.
     expected: Option<Span>,
 }
@@ -39,6 +41,18 @@ impl Guide for Script {
             _ => None,
         }
         .unwrap_or_default()
+    }
+
+    fn allocated(&mut self, _: Span) -> Vec<CellBits> {
+        self.allocated.pop_front().unwrap_or_default()
+    }
+
+    fn given(&mut self, _: u64) -> Vec<CellBits> {
+        self.allocated.pop_front().unwrap_or_default()
+    }
+
+    fn unset(&mut self, _: &str, _: Span) -> Option<u128> {
+        None
     }
 }
 
@@ -65,6 +79,27 @@ fn assert_replays(program: &Program, execution: &Execution) {
     let again = run(program, &config, &mut Transcript::default());
     assert_eq!((&again.outcome, again.steps), (&execution.outcome, execution.steps));
     assert_eq!(again.inputs, execution.inputs);
+}
+
+#[test]
+fn memory_gets_what_the_guide_says() {
+    let program = Test::new(
+        "void *malloc(unsigned long); struct pair { int a; struct pair *next; }; struct pair *any(void);
+         int main(void) {
+             struct pair *made = malloc(sizeof(struct pair)), *given = any(), *none = any();
+             return made->a == 7 && given->a == 8 && !none && made->next->a == 9 && any() == given ? 42 : 1; }",
+    )
+    .program();
+    let mut script = Script::default();
+    script.operations.extend([vec![0x1000], vec![0], vec![0x1000]]);
+    script.allocated.extend([
+        vec![cell(0, 32, 7), cell(64, 64, 0x2000)],
+        vec![cell(0, 32, 8)],
+        vec![cell(0, 32, 9)],
+    ]);
+    let execution = guided(&program, &mut script);
+    assert_eq!(execution.outcome, Outcome::Finished { status: 42 });
+    assert_replays(&program, &execution);
 }
 
 #[test]

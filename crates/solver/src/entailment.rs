@@ -1,12 +1,16 @@
 //! Entailment with memory: engines ask the same question many times.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use rorqual_logic::{Term, TermPool};
 
 use crate::answer::Answer;
 use crate::limits::Limits;
+use crate::model::Model;
 use crate::sat::BitVecSolver;
+
+/// So many models of a premise are kept.
+const MODELS_PER_PREMISE: usize = 6;
 
 /// What happened to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +19,8 @@ pub enum Event {
     Trivial,
     /// It was asked before.
     MemoHit,
+    /// A model of the premise that was found before is a counterexample.
+    OldModel,
     /// The solver found a counterexample.
     Sat,
     /// The solver proved it.
@@ -43,6 +49,8 @@ pub struct Statistics {
     pub trivial: u64,
     /// Those that had been asked before.
     pub memo_hits: u64,
+    /// Those that a model from before refuted.
+    pub old_models: u64,
     /// Those that the solver refuted.
     pub sat: u64,
     /// Those that the solver proved.
@@ -57,6 +65,7 @@ impl Observer for Statistics {
         let counter = match event {
             Event::Trivial => &mut self.trivial,
             Event::MemoHit => &mut self.memo_hits,
+            Event::OldModel => &mut self.old_models,
             Event::Sat => &mut self.sat,
             Event::Unsat => &mut self.unsat,
             Event::Unknown => &mut self.unknown,
@@ -70,13 +79,16 @@ impl Observer for Statistics {
 pub struct Entailment<O = ()> {
     solver: BitVecSolver,
     memo: HashMap<(Term, Term), bool>,
+    /// Models of premises, from questions whose answer was no. Most questions about a premise have the same answer, and
+    /// to evaluate a formula is much cheaper than to ask.
+    models: HashMap<Term, VecDeque<Model>>,
     observer: O,
 }
 
 impl<O: Observer> Entailment<O> {
     /// Nothing asked yet.
     pub fn new(observer: O) -> Entailment<O> {
-        Entailment { solver: BitVecSolver::new(), memo: HashMap::new(), observer }
+        Entailment { solver: BitVecSolver::new(), memo: HashMap::new(), models: HashMap::new(), observer }
     }
 
     /// What has watched so far.
@@ -101,9 +113,16 @@ impl<O: Observer> Entailment<O> {
             self.observer.on(Event::MemoHit);
             return Some(known);
         }
+        if self.is_refuted(pool, premise, conclusion) {
+            self.observer.on(Event::OldModel);
+            return Some(false);
+        }
         let negated = pool.not(conclusion);
         let (event, answer) = match self.solver.check(pool, &[premise, negated], limits) {
-            Answer::Sat(_) => (Event::Sat, false),
+            Answer::Sat(model) => {
+                self.keep(premise, model);
+                (Event::Sat, false)
+            }
             Answer::Unsat(_) => (Event::Unsat, true),
             Answer::Unknown(_) => {
                 self.observer.on(Event::Unknown);
@@ -113,6 +132,19 @@ impl<O: Observer> Entailment<O> {
         self.observer.on(event);
         self.memo.insert((premise, conclusion), answer);
         Some(answer)
+    }
+
+    /// Whether the conclusion is false in a model of the premise that is known.
+    fn is_refuted(&self, pool: &TermPool, premise: Term, conclusion: Term) -> bool {
+        let models = self.models.get(&premise).into_iter().flatten();
+        models.into_iter().any(|model| !model.satisfies(pool, conclusion))
+    }
+
+    /// Keeps a model of a premise, the newest ones first.
+    fn keep(&mut self, premise: Term, model: Model) {
+        let models = self.models.entry(premise).or_default();
+        models.push_front(model);
+        models.truncate(MODELS_PER_PREMISE);
     }
 }
 
@@ -143,7 +175,7 @@ mod tests {
     fn questions_are_decided_once() {
         let mut pool = TermPool::new();
         let x = pool.symbol("x", Sort::BitVec(32));
-        let (ten, twenty) = (pool.bv(10u8, 32), pool.bv(20u8, 32));
+        let (five, ten, twenty) = (pool.bv(5u8, 32), pool.bv(10u8, 32), pool.bv(20u8, 32));
         let (strong, weak) = (pool.bv_ult(x, ten), pool.bv_ult(x, twenty));
         let both = pool.and2(strong, weak);
         let mut service = Entailment::new(Statistics::default());
@@ -151,10 +183,13 @@ mod tests {
         assert_eq!(service.entails(&mut pool, strong, weak, &limits), Some(true));
         assert_eq!(service.entails(&mut pool, strong, weak, &limits), Some(true));
         assert_eq!(service.entails(&mut pool, weak, strong, &limits), Some(false));
+        let stronger = pool.bv_ult(x, five);
+        assert_eq!(service.entails(&mut pool, weak, stronger, &limits), Some(false));
         assert_eq!(service.entails(&mut pool, both, weak, &limits), Some(true));
         let cancelled = Limits::none().with_duration(std::time::Duration::ZERO);
-        assert_eq!(service.entails(&mut pool, weak, both, &cancelled), None);
-        let expected = Statistics { queries: 5, trivial: 1, memo_hits: 1, sat: 1, unsat: 1, unknown: 1 };
+        assert_eq!(service.entails(&mut pool, strong, stronger, &cancelled), None);
+        let expected =
+            Statistics { queries: 6, trivial: 1, memo_hits: 1, old_models: 1, sat: 1, unsat: 1, unknown: 1 };
         assert_eq!(*service.observer(), expected);
     }
 }

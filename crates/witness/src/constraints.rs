@@ -5,6 +5,7 @@
 
 use rorqual_cfa::{PlaceKind, Program, TypeId, TypeTable, VariableId};
 use rorqual_interpreter::{CellBits, Guide, InputRequest, OutOfStep};
+use rorqual_source::Span;
 
 use crate::cells::{self, Cell, source_name};
 use crate::model::{Action, Location, Segment, WaypointKind};
@@ -91,9 +92,9 @@ fn subject(text: &str) -> Option<Subject> {
     if text == "\\result" {
         return Some(Subject::Result);
     }
-    let starts_name = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let is_part = |c: char| c.is_alphanumeric() || "_.[] ".contains(c);
-    (starts_name && text.chars().all(is_part)).then(|| Subject::Lvalue(text.to_owned()))
+    let starts_lvalue = text.starts_with(|c: char| c.is_alphabetic() || "_*(".contains(c));
+    let is_part = |c: char| c.is_alphanumeric() || "_.[]->*()+& ".contains(c);
+    (starts_lvalue && text.chars().all(is_part)).then(|| Subject::Lvalue(text.to_owned()))
 }
 
 /// A constant: numbers with signs, casts in front of them, and sums, as in `-2147483647 - 1`.
@@ -266,6 +267,28 @@ impl Guide for WitnessGuide<'_> {
             Strategy::Order => Vec::new(),
             _ => self.claim(variable),
         }
+    }
+
+    fn allocated(&mut self, _: Span) -> Vec<CellBits> {
+        Vec::new()
+    }
+
+    fn given(&mut self, _: u64) -> Vec<CellBits> {
+        Vec::new()
+    }
+
+    /// What a witness says of memory that belongs to no variable stands where it is first read.
+    fn unset(&mut self, what: &str, span: Span) -> Option<u128> {
+        let (program, strategy) = (self.program, self.strategy);
+        let what = what.trim_matches('`');
+        let place = crate::places::location(program, span.file()?, span.start(), None);
+        let fits = |constraint: &Constraint| match &constraint.subject {
+            Subject::Lvalue(name) => {
+                name == what && (strategy == Strategy::Order || is_at(&constraint.location, &place, strategy))
+            }
+            Subject::Result => false,
+        };
+        self.take(fits).map(|constraint| constraint.value)
     }
 }
 

@@ -33,7 +33,7 @@ impl Replay {
 /// Runs the program with the values of a trace. Limits and checks are those of `config`; its inputs
 /// and its meaning of uninitialised variables are not used.
 pub fn replay_trace(program: &Program, trace: &Trace, config: &Config) -> Replay {
-    replay(program, config, Some(&mut TraceGuide { events: &trace.events }))
+    replay(program, config, Some(&mut TraceGuide { events: &trace.events, outside: &trace.outside }))
 }
 
 /// Runs the program with a list of inputs. Uninitialised variables take inputs too.
@@ -78,6 +78,7 @@ fn replay(program: &Program, config: &Config, guide: Option<&mut dyn Guide>) -> 
 struct TraceGuide<'a> {
     /// Those that are left.
     events: &'a [TraceEvent],
+    outside: &'a [(u64, rorqual_engine::CellValue)],
 }
 
 impl TraceGuide<'_> {
@@ -86,9 +87,13 @@ impl TraceGuide<'_> {
     fn next_input(&self) -> Option<(&[Bits], Span, usize)> {
         self.events.iter().enumerate().find_map(|(at, event)| match event {
             TraceEvent::Input { values, span } => Some((values.as_slice(), *span, at + 1)),
-            TraceEvent::Declared { .. } => None,
+            TraceEvent::Declared { .. } | TraceEvent::Allocated { .. } => None,
         })
     }
+}
+
+fn cell_bits(cell: &rorqual_engine::CellValue) -> CellBits {
+    CellBits { bit_offset: cell.bit_offset, width: cell.value.width(), bits: number(&cell.value) }
 }
 
 impl Guide for TraceGuide<'_> {
@@ -118,18 +123,42 @@ impl Guide for TraceGuide<'_> {
         let ahead = self.events.iter().enumerate();
         let declared = ahead.map_while(|(at, event)| match event {
             TraceEvent::Declared { variable, cells } => Some((at, *variable, cells)),
-            TraceEvent::Input { .. } => None,
+            TraceEvent::Input { .. } | TraceEvent::Allocated { .. } => None,
         });
         let found = declared.into_iter().find(|(_, declared, _)| *declared == variable);
         let Some((at, _, cells)) = found else { return Vec::new() };
-        let bits = |cell: &rorqual_engine::CellValue| CellBits {
-            bit_offset: cell.bit_offset,
-            width: cell.value.width(),
-            bits: number(&cell.value),
-        };
-        let cells = cells.iter().map(bits).collect();
+        let cells = cells.iter().map(cell_bits).collect();
         self.events = &self.events[at + 1..];
         cells
+    }
+
+    fn allocated(&mut self, span: Span) -> Vec<CellBits> {
+        let mut ahead = self
+            .events
+            .iter()
+            .enumerate()
+            .take_while(|(_, event)| !matches!(event, TraceEvent::Input { .. }));
+        let found = ahead.find_map(|(at, event)| match event {
+            TraceEvent::Allocated { cells, span: own } if *own == span => Some((at, cells)),
+            _ => None,
+        });
+        let Some((at, cells)) = found else { return Vec::new() };
+        let cells = cells.iter().map(cell_bits).collect();
+        self.events = &self.events[at + 1..];
+        cells
+    }
+
+    fn given(&mut self, number: u64) -> Vec<CellBits> {
+        let inside = self.outside.iter().filter(|(address, _)| *address >= number);
+        let moved = inside.filter_map(|(address, cell)| {
+            let by = (address - number).checked_mul(8)?;
+            Some(CellBits { bit_offset: cell.bit_offset.checked_add(by)?, ..cell_bits(cell) })
+        });
+        moved.collect()
+    }
+
+    fn unset(&mut self, _: &str, _: Span) -> Option<u128> {
+        None
     }
 }
 

@@ -57,6 +57,13 @@ impl Sequence<'_> {
                 let location = self.location(&recording.steps()[declared], span, at)?;
                 Some((declared, assumption(location, format!("{lvalue} == {value}"))))
             }
+            None if input.origin.starts_with("uninitialized `") => {
+                let lvalue = input.origin.trim_start_matches("uninitialized ").trim_matches('`');
+                // Places with temporary variables have no name in C.
+                let is_named = !lvalue.contains('#');
+                let location = self.location(&recording.steps()[step], input.span, input.span.start());
+                Some((step, assumption(location.filter(|_| is_named)?, format!("{lvalue} == {value}"))))
+            }
             None => {
                 let together = self.replay.execution.inputs.iter().filter(|other| other.step == input.step);
                 let is_scalar = together.filter(|other| other.cell.is_none()).count() == 1;

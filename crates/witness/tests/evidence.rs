@@ -199,7 +199,7 @@ fn a_trace_of_an_engine_is_replayed() {
             declared("limit", 5),
         ]
     };
-    let trace = Trace { events: events(span), error: Span::NONE, approximations: vec![] };
+    let trace = Trace { events: events(span), outside: vec![], error: Span::NONE, approximations: vec![] };
     let replay = replay_trace(&program, &trace, &Config::default());
     assert!(replay.violation().is_some(), "{:?}", replay.execution.outcome);
     assert_eq!(

@@ -3,9 +3,11 @@
 use rorqual_cfa::{PlaceId, TypeId};
 use rorqual_logic::{Sort, Term};
 
-use super::memory::{Access, Site};
+use super::memory::{Access, Named, Site};
+use super::reach::Pointed;
 use super::step::Step;
-use crate::cells::{self, CellId, Leaf, LeafKind, joined, leaves};
+use crate::cells::CellId;
+use crate::leaves::{self, Leaf, LeafKind, joined, leaves};
 
 /// Aggregates with arrays of more elements are not copied element by element: they become any value.
 const LONGEST_COPY: u64 = 64;
@@ -14,8 +16,13 @@ impl Step<'_> {
     /// The value of an aggregate place: one term for each leaf of its type, of the leaf's sort.
     pub(super) fn load_aggregate(&mut self, id: PlaceId) -> Vec<Term> {
         let site = self.site(id);
-        let all = leaves(&self.world.program.types, self.world.program.places[id].ty);
-        all.iter().map(|leaf| self.load_leaf(&site, leaf)).collect()
+        self.load_aggregate_at(&site, self.world.program.places[id].ty)
+    }
+
+    /// The value of an object of a type at a site.
+    pub(super) fn load_aggregate_at(&mut self, site: &Site, ty: TypeId) -> Vec<Term> {
+        let all = leaves(&self.world.program.types, ty);
+        all.iter().map(|leaf| self.load_leaf(site, leaf)).collect()
     }
 
     fn load_leaf(&mut self, site: &Site, leaf: &Leaf) -> Term {
@@ -29,7 +36,7 @@ impl Step<'_> {
         for position in 0..count {
             let part = match self.leaf_site(site, leaf, position) {
                 Site::Named(named) => self.load_named(&named, access),
-                Site::Address(address) => self.load_address(address, access),
+                Site::Address(pointed) => self.load_address(&pointed, access),
             };
             if leaf.dimensions.is_empty() {
                 return part;
@@ -52,22 +59,31 @@ impl Step<'_> {
 
     /// Where an element of a leaf of the aggregate at a site is.
     fn leaf_site(&mut self, site: &Site, leaf: &Leaf, position: u64) -> Site {
+        let displacement = leaf.displacement(position);
+        let bytes = self.pool.bv(leaf.offset + displacement, self.world.pointer_width);
+        match site {
+            Site::Address(pointed) => {
+                // Elsewhere offsets are those in the first elements of arrays.
+                let by = leaf.offset + if self.is_union_part(pointed, leaf) { displacement } else { 0 };
+                let address = self.pool.bv_add(pointed.address, bytes);
+                Site::Address(Pointed { address, at: pointed.at.map(|at| at + by), ..pointed.clone() })
+            }
+            Site::Named(named) => Site::Named(self.named_leaf(named.clone(), leaf, bytes, position)),
+        }
+    }
+
+    fn named_leaf(&mut self, mut named: Named, leaf: &Leaf, bytes: Term, position: u64) -> Named {
         let width = self.world.pointer_width;
-        let bytes = self.pool.bv(leaf.offset + leaf.displacement(position), width);
-        let mut named = match site {
-            Site::Address(address) => return Site::Address(self.pool.bv_add(*address, bytes)),
-            Site::Named(named) => named.clone(),
-        };
         // The aggregate is inside of its variable only if its own elements are inside of their arrays.
         named.outer_bounds = self.bounds(&named);
         named.run_position = None;
         named.offset = self.pool.bv_add(named.offset, bytes);
-        named.path = joined(&named.path, &leaf.suffix);
         if let Some(part) = &mut named.union {
-            let bits = u32::try_from(8 * (leaf.offset + leaf.displacement(position))).ok();
-            part.start = part.start.zip(bits).map(|(old, new)| old + new);
-            named.path.truncate(named.path.len() - leaf.suffix.len());
-        } else if !leaf.dimensions.is_empty() || named.position.is_some() {
+            part.start = part.start.map(|start| self.pool.bv_add(start, bytes));
+            return named;
+        }
+        named.path = joined(&named.path, &leaf.suffix);
+        if !leaf.dimensions.is_empty() || named.position.is_some() {
             let count = self.pool.bv(leaf.count().unwrap_or(0), width);
             let inner = self.pool.bv(position, width);
             named.position = Some(match named.position {
@@ -78,7 +94,7 @@ impl Step<'_> {
                 }
             });
         }
-        Site::Named(named)
+        named
     }
 
     /// Stores an aggregate: one term for each leaf of the place's type.
@@ -97,9 +113,17 @@ impl Step<'_> {
     }
 
     /// Bytes of an aggregate that belong to no leaf are copied too. That matters where they can be read
-    /// as something else: in a union, and in an object of another type.
+    /// as something else: in a union, in an object of another type, and where only bytes are known.
     fn forget_gaps(&mut self, site: &Site, ty: TypeId) {
         let types = &self.world.program.types;
+        let size = types.size_of(ty).unwrap_or(0);
+        let bytes = |leaf: &Leaf| match leaf.kind {
+            LeafKind::BitField(_) => 0,
+            _ => leaf.bytes(types) * leaf.count().unwrap_or(0),
+        };
+        if leaves(types, ty).iter().map(bytes).sum::<u64>() == size {
+            return;
+        }
         match site {
             Site::Named(named) if named.union.is_some() => {
                 if self.world.cells.find(&named.path).is_some() {
@@ -107,14 +131,10 @@ impl Step<'_> {
                 }
             }
             Site::Named(_) => {}
-            Site::Address(address) => {
-                let size = types.size_of(ty).unwrap_or(0);
-                let bytes = |leaf: &Leaf| match leaf.kind {
-                    LeafKind::BitField(_) => 0,
-                    _ => leaf.bytes(types) * leaf.count().unwrap_or(0),
-                };
-                if leaves(types, ty).iter().map(bytes).sum::<u64>() != size {
-                    self.forget_range(*address, ty, size);
+            Site::Address(pointed) => {
+                self.forget_range(pointed, ty, size);
+                if !self.has_same_gaps(pointed, ty) {
+                    self.forget_allocated(pointed);
                 }
             }
         }
@@ -122,23 +142,23 @@ impl Step<'_> {
 
     /// Gives every leaf that an object of some type at an address would touch any value, unless there is
     /// a part of that very type: then bytes that belong to no leaf fall on such bytes.
-    fn forget_range(&mut self, address: Term, ty: TypeId, bytes: u64) {
+    fn forget_range(&mut self, pointed: &Pointed, ty: TypeId, bytes: u64) {
         let world = self.world;
-        for hit in self.hits(address, bytes) {
+        for hit in self.hits(pointed, bytes).0 {
             let mut same = self.pool.bottom();
             let whole = world.program.variables[hit.variable].ty;
-            for part in cells::parts(&world.program.types, whole, ty) {
-                let (here, _) = self.element_at(&part, hit, 0);
-                same = self.pool.or2(same, here);
+            if !world.cells.is_bytes(hit.variable) {
+                for part in leaves::parts(&world.program.types, whole, ty) {
+                    let (here, _) = self.element_of(&part, hit);
+                    same = self.pool.or2(same, here);
+                }
             }
             let other = self.pool.not(same);
             for (leaf, cell) in world.cells.leaves(hit.variable) {
                 let touched = self.touched(leaf, hit, bytes);
                 let lost = self.pool.and2(touched, other);
-                let unknown = self.pool.fresh_symbol("any", world.cells.get(*cell).sort);
-                let old = self.get(*cell);
-                let new = self.pool.ite(lost, unknown, old);
-                self.set(*cell, new);
+                let kept = self.pool.not(lost);
+                self.forget_cell_unless(kept, *cell);
             }
         }
     }
@@ -151,7 +171,7 @@ impl Step<'_> {
         let Some(count) = leaf.count().filter(|&count| count <= LONGEST_COPY) else {
             match site {
                 Site::Named(named) => self.forget(named.variable),
-                Site::Address(_) => self.forget_addressed(),
+                Site::Address(pointed) => self.forget_pointed(pointed),
             }
             return;
         };
@@ -164,7 +184,7 @@ impl Step<'_> {
             };
             match self.leaf_site(site, leaf, position) {
                 Site::Named(named) => self.store_named(&named, leaf_access(leaf), part),
-                Site::Address(address) => self.store_address(address, leaf_access(leaf), part),
+                Site::Address(pointed) => self.store_address(&pointed, leaf_access(leaf), part),
             }
         }
     }
@@ -179,7 +199,7 @@ impl Step<'_> {
     /// The all-zero value of an aggregate type.
     pub(super) fn zero_aggregate(&mut self, ty: TypeId) -> Vec<Term> {
         let types = &self.world.program.types;
-        let zero = |leaf: &cells::Leaf| {
+        let zero = |leaf: &Leaf| {
             let zero = self.pool.bv(0u8, leaf.width);
             match leaf.sort(types) {
                 Sort::Array { index, .. } => self.pool.const_array(index, zero),

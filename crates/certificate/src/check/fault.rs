@@ -1,10 +1,11 @@
 //! What automatic checks ask of memory. To say that an access is not undefined, the checker must know an object
 //! that it lies in; otherwise it may be undefined in every way.
 
-use rorqual_cfa::{Fault, PlaceId, Program, VariableId};
+use rorqual_cfa::{Fault, Id, PlaceId, Program, VariableId};
 use rorqual_logic::{Sort, Term};
 
 use super::memory::Site;
+use super::reach::Pointed;
 use super::step::Step;
 use crate::cells::object_size;
 
@@ -27,7 +28,7 @@ impl Step<'_> {
                 Fault::Uninitialized if is_global(self.world.program, named.variable) => self.pool.bottom(),
                 Fault::Uninitialized => self.maybe(),
             },
-            Site::Address(address) => self.faulty_address(place, address, bytes, fault),
+            Site::Address(pointed) => self.faulty_address(place, &pointed, bytes, fault),
         }
     }
 
@@ -43,17 +44,18 @@ impl Step<'_> {
 
     /// An address in an object that is there is neither out of bounds nor after its life. Null pointers are the
     /// business of another check.
-    fn faulty_address(&mut self, place: PlaceId, address: Term, bytes: u64, fault: Fault) -> Term {
+    fn faulty_address(&mut self, place: PlaceId, pointed: &Pointed, bytes: u64, fault: Fault) -> Term {
         let program = self.world.program;
         let mut good = Vec::new();
-        for hit in self.hits(address, bytes) {
+        for hit in self.hits(pointed, bytes).0 {
             if fault != Fault::Uninitialized || is_global(program, hit.variable) {
                 good.push(hit.inside);
             }
         }
-        for &(base, size) in &self.world.texts {
+        for text in &pointed.reach.texts {
+            let (base, size) = self.world.texts[text.index()];
             if size >= bytes {
-                let offset = self.pool.bv_sub(address, base);
+                let offset = self.pool.bv_sub(pointed.address, base);
                 let last = self.pool.bv(size - bytes, self.world.pointer_width);
                 good.push(self.pool.bv_ule(offset, last));
             }

@@ -70,14 +70,11 @@ pub(super) struct Graph<'a> {
     cells: &'a Cells,
     contexts: Vec<Context>,
     numbers: HashMap<CallString, ContextId>,
-    /// The functions that a pointer can point to.
-    callable: Vec<FunctionId>,
 }
 
 impl<'a> Graph<'a> {
     pub(super) fn new(program: &'a Program, cells: &'a Cells) -> Graph<'a> {
-        let callable = super::step::addressed_functions(program);
-        Graph { program, cells, contexts: Vec::new(), numbers: HashMap::new(), callable }
+        Graph { program, cells, contexts: Vec::new(), numbers: HashMap::new() }
     }
 
     /// The context of a call string.
@@ -113,6 +110,11 @@ impl<'a> Graph<'a> {
     /// Whether a variable lives in a context.
     pub(super) fn in_scope(&self, context: ContextId, variable: VariableId) -> bool {
         in_scope(self.program, &self.contexts[context.0 as usize].functions, variable)
+    }
+
+    /// The active function.
+    pub(super) fn function(&self, context: ContextId) -> FunctionId {
+        self.contexts[context.0 as usize].function
     }
 
     /// The edge behind an identity in the active function.
@@ -180,9 +182,9 @@ impl<'a> Graph<'a> {
         match callee {
             Callee::Function(function) => self.call(node, id, function, None, edge).into_iter().collect(),
             Callee::Pointer(pointer) => {
-                let callable = self.callable.clone();
+                let callees = self.cells.memory().callees(self.program, callee);
                 let call = |function| self.call(node, id, function, Some(pointer), edge);
-                callable.into_iter().filter_map(call).collect()
+                callees.into_iter().filter_map(call).collect()
             }
         }
     }
@@ -233,10 +235,8 @@ fn plain(node: Node, id: EdgeId, edge: &Edge, operation: &Operation) -> Option<A
         Operation::Error(ErrorKind::Call { function }) => failure(format!("`{function}` is called")),
         Operation::Error(ErrorKind::Check { what, .. }) => failure(what.clone()),
         Operation::Unsupported { construct } => failure(format!("{construct} is not supported")),
-        Operation::Assembly { template, outputs, .. }
-            if !(template.trim().is_empty() && outputs.is_empty()) =>
-        {
-            failure("inline assembly is not supported".to_owned())
+        Operation::Assembly { template, clobbers_memory: true, .. } if !template.trim().is_empty() => {
+            failure("inline assembly that writes memory is not supported".to_owned())
         }
         Operation::Halt(
             HaltKind::Abort | HaltKind::Exit(_) | HaltKind::NoReturn { .. } | HaltKind::Unreachable,

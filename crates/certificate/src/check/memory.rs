@@ -4,11 +4,16 @@
 //! a pointer is looked for by its address: `pointer.rs`. Structures and arrays as a whole are taken apart
 //! into scalars: `aggregate.rs`.
 
-use rorqual_cfa::{BitRange, PlaceId, PlaceKind, RecordKind, Type, TypeId, VariableId};
+use std::rc::Rc;
+
+use rorqual_cfa::{BitRange, ExprId, PlaceId, PlaceKind, RecordKind, Type, TypeId, VariableId};
 use rorqual_logic::{Sort, Term};
 
+use super::reach::{Pointed, Reach};
+use super::slice::Slice;
 use super::step::Step;
-use crate::cells::{CellId, joined, member, object_size, union_width};
+use crate::cells::{CellId, object_size};
+use crate::leaves::{joined, member, union_width};
 
 /// Where a place is.
 #[derive(Debug, Clone)]
@@ -16,7 +21,7 @@ pub(super) enum Site {
     /// A part of a variable.
     Named(Named),
     /// At an address, from which on the bits of a bit-field count.
-    Address(Term),
+    Address(Pointed),
 }
 
 /// A part of a variable.
@@ -42,8 +47,8 @@ pub(super) struct Named {
 /// A part of a union: of the cell that the path names.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct UnionPart {
-    /// The first bit, if it is known and the union has a cell.
-    pub(super) start: Option<u32>,
+    /// The first byte, if the union has a cell.
+    pub(super) start: Option<Term>,
 }
 
 /// One scalar to be accessed.
@@ -60,26 +65,36 @@ impl Step<'_> {
         let place = &world.program.places[id];
         match place.kind {
             PlaceKind::Variable(variable) => Site::Named(self.whole(variable)),
-            PlaceKind::Text(text) => Site::Address(self.text_address(text)),
-            PlaceKind::Deref(pointer) => Site::Address(self.eval(pointer)),
+            PlaceKind::Text(text) => {
+                let (address, reach) = (self.text_address(text), Rc::new(Reach::of_text(text)));
+                Site::Address(Pointed { address, reach, at: None, within: self.pool.top() })
+            }
+            PlaceKind::Deref(pointer) => Site::Address(self.pointed(pointer)),
             PlaceKind::Member { base, field } => {
                 let site = self.site(base);
                 self.member_site(site, world.program.places[base].ty, field as usize)
             }
             PlaceKind::Element { base, index } => {
                 let stride = world.program.types.size_of(place.ty).unwrap_or(0);
-                match self.site(base) {
-                    Site::Address(address) => Site::Address(self.offset(address, index, stride)),
-                    Site::Named(named) => {
-                        let index = self.index(index);
-                        Site::Named(self.element(named, world.program.places[base].ty, index, stride))
-                    }
+                let array = world.program.places[base].ty;
+                let (site, index) = (self.site(base), self.index(index));
+                match site {
+                    Site::Address(pointed) => Site::Address(self.element_at(pointed, array, index, stride)),
+                    Site::Named(named) => Site::Named(self.element(named, array, index, stride)),
                 }
             }
         }
     }
 
+    /// Where a pointer points to.
+    pub(super) fn pointed(&mut self, pointer: ExprId) -> Pointed {
+        let (address, top) = (self.eval(pointer), self.pool.top());
+        self.world.pointed(pointer, address, top)
+    }
+
     pub(super) fn whole(&mut self, variable: VariableId) -> Named {
+        let start = self.pool.bv(0u8, self.world.pointer_width);
+        let union = self.world.cells.is_bytes(variable).then_some(UnionPart { start: Some(start) });
         Named {
             variable,
             path: self.world.cells.name(variable).to_owned(),
@@ -88,7 +103,7 @@ impl Step<'_> {
             run: Some(1),
             run_position: None,
             outer_bounds: self.pool.top(),
-            union: None,
+            union,
         }
     }
 
@@ -99,21 +114,23 @@ impl Step<'_> {
         let field = &record.fields[number];
         let bytes = self.pool.bv(field.offset, self.world.pointer_width);
         let mut named = match site {
-            Site::Address(address) => return Site::Address(self.pool.bv_add(address, bytes)),
+            Site::Address(mut pointed) => {
+                pointed.address = self.pool.bv_add(pointed.address, bytes);
+                pointed.at = pointed.at.map(|at| at + field.offset);
+                return Site::Address(pointed);
+            }
             Site::Named(named) => named,
         };
         named.offset = self.pool.bv_add(named.offset, bytes);
-        let start = u32::try_from(field.offset * 8).ok();
         match (&mut named.union, record.kind) {
-            (Some(part), _) => part.start = part.start.zip(start).map(|(old, new)| old + new),
+            (Some(part), _) => part.start = part.start.map(|start| self.pool.bv_add(start, bytes)),
             (None, RecordKind::Struct) => {
                 named.outer_bounds = self.bounds(&named);
                 (named.run, named.run_position) = (Some(1), None);
                 named.path.push_str(&member(field, number));
             }
             (None, RecordKind::Union) => {
-                let start = union_width(types, id).and(start);
-                named.union = Some(UnionPart { start });
+                named.union = Some(UnionPart { start: union_width(types, id).map(|_| bytes) });
             }
         }
         Site::Named(named)
@@ -126,13 +143,7 @@ impl Step<'_> {
         let bytes = self.pool.bv_mul(index, factor);
         named.offset = self.pool.bv_add(named.offset, bytes);
         if let Some(part) = &mut named.union {
-            let constant = self.pool.as_bits(index).and_then(rorqual_logic::Bits::to_u64);
-            let in_range = constant.filter(|&index| length.is_some_and(|length| index < length));
-            let bits = in_range.and_then(|index| u32::try_from(index * stride * 8).ok());
-            part.start = part.start.zip(bits).map(|(old, new)| old + new);
-            if bits.is_none() {
-                named.outer_bounds = self.pool.bottom();
-            }
+            part.start = part.start.map(|start| self.pool.bv_add(start, bytes));
             return named;
         }
         let counted = |step: &mut Self, position: Option<Term>| match position {
@@ -164,8 +175,9 @@ impl Step<'_> {
     /// Makes sure that an access to a part of a variable is defined. Gives the condition under which its
     /// path names what is accessed: an index that leaves an array in a structure may stay in the
     /// variable, where it finds other members.
-    pub(super) fn named_bounds(&mut self, named: &Named, bytes: u64) -> Term {
+    fn named_bounds(&mut self, named: &Named, in_cell: Term, bytes: u64) -> Term {
         let bounds = self.bounds(named);
+        let bounds = self.pool.and2(bounds, in_cell);
         let inner = named.path.strip_prefix(self.world.cells.name(named.variable));
         let is_element =
             inner.and_then(|path| path.strip_prefix("[]")).is_some_and(|rest| !rest.contains('['));
@@ -186,7 +198,7 @@ impl Step<'_> {
     /// The address of a place.
     pub(super) fn address_of(&mut self, id: PlaceId) -> Term {
         match self.site(id) {
-            Site::Address(address) => address,
+            Site::Address(pointed) => pointed.address,
             Site::Named(named) => {
                 let base = self.get(self.world.cells.address(named.variable));
                 self.pool.bv_add(base, named.offset)
@@ -212,7 +224,7 @@ impl Step<'_> {
         let access = self.access(id);
         let stored = match self.site(id) {
             Site::Named(named) => self.load_named(&named, access),
-            Site::Address(address) => self.load_address(address, access),
+            Site::Address(pointed) => self.load_address(&pointed, access),
         };
         let width = self.world.width(access.ty);
         if access.bits.is_none() || self.pool.width(stored) >= width {
@@ -242,7 +254,7 @@ impl Step<'_> {
         }
         match site {
             Site::Named(named) => self.store_named(named, access, value),
-            Site::Address(address) => self.store_address(*address, access, value),
+            Site::Address(pointed) => self.store_address(pointed, access, value),
         }
     }
 
@@ -263,9 +275,9 @@ impl Step<'_> {
         self.pool.fresh_symbol("any", Sort::BitVec(width))
     }
 
-    /// The cell that a path names, and the bits of it that an access concerns: all of them unless it is
-    /// a part of a union.
-    pub(super) fn named_cell(&self, named: &Named, access: Access) -> Option<(CellId, Option<(u32, u32)>)> {
+    /// The cell that a path names, the bits of it that an access concerns if it is a part of a union, and whether
+    /// they lie in the cell.
+    fn named_cell(&mut self, named: &Named, access: Access) -> Option<(CellId, Option<Slice>, Term)> {
         let cell = self.world.cells.find(&named.path)?;
         let sort = self.world.cells.get(cell).sort;
         let ((Sort::BitVec(width), None) | (Sort::Array { element: width, .. }, Some(_))) =
@@ -273,38 +285,47 @@ impl Step<'_> {
         else {
             return None;
         };
+        let wanted = self.stored_width(access);
         let Some(part) = named.union else {
-            return (width == self.stored_width(access)).then_some((cell, None));
+            return (width == wanted).then(|| (cell, None, self.pool.top()));
         };
-        let start = part.start? + access.bits.map_or(0, |range| range.start);
-        let end = start + self.stored_width(access);
-        (end <= width).then_some((cell, Some((end - 1, start))))
+        let bit = access.bits.map_or(0, |range| range.start);
+        let (inside, slice) = self.slice(width, part.start?, (bit, wanted));
+        (self.pool.as_bool(inside) != Some(false)).then_some((cell, Some(slice), inside))
+    }
+
+    /// Makes sure that an access is defined whose cell is not known.
+    fn lost_bounds(&mut self, named: &Named, access: Access) {
+        let in_cell = self.pool.bool(named.union.is_none());
+        self.named_bounds(named, in_cell, self.bytes(access));
     }
 
     pub(super) fn load_named(&mut self, named: &Named, access: Access) -> Term {
-        let bounds = self.named_bounds(named, self.bytes(access));
         let unknown = self.unknown(access);
-        let Some((cell, bits)) = self.named_cell(named, access) else { return unknown };
+        let Some((cell, slice, inside)) = self.named_cell(named, access) else {
+            self.lost_bounds(named, access);
+            return unknown;
+        };
+        let bounds = self.named_bounds(named, inside, self.bytes(access));
         let mut value = self.get(cell);
         if let Some(position) = named.position {
             value = self.pool.select(value, position);
         }
-        if let Some((high, low)) = bits {
-            value = self.pool.bv_extract(value, high, low);
-        }
+        let value = self.sliced(value, slice);
         self.pool.ite(bounds, value, unknown)
     }
 
     pub(super) fn store_named(&mut self, named: &Named, access: Access, value: Term) {
-        let bounds = self.named_bounds(named, self.bytes(access));
-        let Some((cell, bits)) = self.named_cell(named, access) else {
+        let Some((cell, slice, inside)) = self.named_cell(named, access) else {
+            self.lost_bounds(named, access);
             // The union is too large for a cell, or it is not known which part of the variable this is.
             if named.union.is_none() || self.world.cells.find(&named.path).is_some() {
                 self.forget(named.variable);
             }
             return;
         };
-        let new = self.updated(cell, named.position, bits, value);
+        let bounds = self.named_bounds(named, inside, self.bytes(access));
+        let new = self.updated(cell, named.position, slice, value);
         if self.pool.as_bool(bounds) != Some(true) {
             self.forget_unless(bounds, named.variable);
         }
@@ -314,14 +335,19 @@ impl Step<'_> {
     }
 
     /// Gives all cells of a variable any value unless a condition holds.
-    pub(super) fn forget_unless(&mut self, condition: Term, variable: VariableId) {
+    fn forget_unless(&mut self, condition: Term, variable: VariableId) {
         let world = self.world;
         for &(_, cell) in world.cells.leaves(variable) {
-            let old = self.get(cell);
-            let unknown = self.pool.fresh_symbol("any", world.cells.get(cell).sort);
-            let new = self.pool.ite(condition, old, unknown);
-            self.set(cell, new);
+            self.forget_cell_unless(condition, cell);
         }
+    }
+
+    /// Gives a cell any value unless a condition holds.
+    pub(super) fn forget_cell_unless(&mut self, condition: Term, cell: CellId) {
+        let old = self.get(cell);
+        let unknown = self.pool.fresh_symbol("any", self.world.cells.get(cell).sort);
+        let new = self.pool.ite(condition, old, unknown);
+        self.set(cell, new);
     }
 
     /// The new content of a cell of which an element, some bits, or both are replaced.
@@ -329,29 +355,14 @@ impl Step<'_> {
         &mut self,
         cell: CellId,
         at: Option<Term>,
-        bits: Option<(u32, u32)>,
+        slice: Option<Slice>,
         value: Term,
     ) -> Term {
         let old = self.get(cell);
-        let Some(position) = at else { return self.replaced(old, bits, value) };
+        let Some(position) = at else { return self.replaced(old, slice, value) };
         let element = self.pool.select(old, position);
-        let element = self.replaced(element, bits, value);
+        let element = self.replaced(element, slice, value);
         self.pool.store(old, position, element)
-    }
-
-    pub(super) fn replaced(&mut self, old: Term, bits: Option<(u32, u32)>, value: Term) -> Term {
-        let Some((high, low)) = bits else { return value };
-        let mut new = value;
-        if low > 0 {
-            let below = self.pool.bv_extract(old, low - 1, 0);
-            new = self.pool.bv_concat(new, below);
-        }
-        let width = self.pool.width(old);
-        if high + 1 < width {
-            let above = self.pool.bv_extract(old, width - 1, high + 1);
-            new = self.pool.bv_concat(above, new);
-        }
-        new
     }
 
     /// Gives everything that a pointer can point to any value.
@@ -360,14 +371,21 @@ impl Step<'_> {
         for &variable in scope.iter() {
             self.forget(variable);
         }
+        for cell in self.world.cells.allocated() {
+            self.forget_cell(cell);
+        }
     }
 
     /// Gives a variable any value.
     pub(super) fn forget(&mut self, variable: VariableId) {
         let world = self.world;
         for &(_, cell) in world.cells.leaves(variable) {
-            let unknown = self.pool.fresh_symbol("any", world.cells.get(cell).sort);
-            self.set(cell, unknown);
+            self.forget_cell(cell);
         }
+    }
+
+    pub(super) fn forget_cell(&mut self, cell: CellId) {
+        let unknown = self.pool.fresh_symbol("any", self.world.cells.get(cell).sort);
+        self.set(cell, unknown);
     }
 }

@@ -8,11 +8,16 @@
 //! must be unsatisfiable.
 
 mod aggregate;
+mod bytes;
 mod expression;
 mod fault;
 mod graph;
+mod heap;
+mod library;
 mod memory;
 mod pointer;
+mod reach;
+mod slice;
 mod step;
 mod stretch;
 
@@ -21,12 +26,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use rorqual_cfa::Program;
 use rorqual_engine::Invariant;
 use rorqual_logic::{Op, Term, TermPool};
+use rorqual_memory::heap_start;
 use rorqual_solver::{Answer, GaveUp, Limits, Model, proof, refute};
 
 use crate::cells::Cells;
 use crate::format::import;
 use graph::{Graph, Node};
-use step::{Birth, Births, World, replacements};
+use step::{Birth, Births, State, World, replacements};
 use stretch::{Order, Stretch, Translator, Unordered};
 
 /// A claim to be proved: the formulas contradict each other.
@@ -36,7 +42,16 @@ pub struct Obligation {
     pub claim: String,
     /// What must be unsatisfiable together.
     pub formulas: Vec<Term>,
+    /// The cases that one of the formulas is the disjunction of: the conjuncts of an invariant that might not hold, or
+    /// the errors that might be reached.
+    pub cases: Vec<Term>,
+    /// The same for what is assumed: the disjuncts of an invariant.
+    pub alternatives: Vec<Term>,
 }
+
+/// The conflicts after which an obligation is proved case by case. A contradiction for all cases at once has to be
+/// found among the products of the ones for each.
+const WHOLE_CONFLICTS: u32 = 5_000;
 
 /// What the checker says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,6 +163,10 @@ impl<'a> Checker<'a> {
         let mut seen = BTreeSet::from([self.entry]);
         while let Some(start) = open.pop() {
             let stretch = self.stretch(&world, &mut births, start, limits)?;
+            if stretch.ends.iter().any(|end| end.node == self.entry) {
+                let claim = "every way from the entry meets the next invariants";
+                return Err(rejected(claim, "the program comes back to its start"));
+            }
             for obligation in self.obligations(&stretch, &births, start) {
                 self.prove(&obligation, &stretch, limits, visitor)?;
                 count += 1;
@@ -166,9 +185,12 @@ impl<'a> Checker<'a> {
     ) -> Result<usize, Stop> {
         let Some(&statement) = self.statements.get(&self.entry) else { return Ok(0) };
         let place = self.graph.describe(self.entry);
+        let state = initial(self.program, self.cells, &mut self.pool);
+        let values = replacements(&mut self.pool, self.cells, &state);
+        let statement = self.pool.substitute(statement, &values);
         let violated = self.pool.not(statement);
         let claim = format!("the invariant of {place} holds when the program starts");
-        let obligation = self.obligation(claim, vec![violated], births);
+        let obligation = self.obligation(claim, vec![violated], [&[violated], &[]], births);
         self.prove(&obligation, &Stretch::default(), limits, visitor)?;
         Ok(1)
     }
@@ -193,8 +215,13 @@ impl<'a> Checker<'a> {
             }
         })?;
         let graph = &self.graph;
+        let state = if start == self.entry {
+            initial(self.program, self.cells, &mut self.pool)
+        } else {
+            State::default()
+        };
         let mut translator = Translator { world, graph, pool: &mut self.pool, births };
-        translator.stretch(&order, limits).map_err(limit)
+        translator.stretch(&order, &state, limits).map_err(limit)
     }
 
     /// The obligations of a stretch: one for everything that must not be reached, one for each end.
@@ -202,45 +229,84 @@ impl<'a> Checker<'a> {
         let from = self.graph.describe(start);
         let mut obligations = Vec::new();
         let assumed = self.statements.get(&start).copied();
+        let alternatives = assumed.map_or_else(Vec::new, |statement| self.alternatives(statement));
         if !stretch.failures.is_empty() {
             let mut formulas = stretch.to_failures();
             let taken: Vec<Term> = stretch.failures.iter().map(|failure| failure.taken).collect();
             formulas.push(self.pool.or(&taken));
             formulas.extend(assumed);
-            obligations.push(self.obligation(format!("no error is reached from {from}"), formulas, births));
+            let claim = format!("no error is reached from {from}");
+            obligations.push(self.obligation(claim, formulas, [&taken, &alternatives], births));
         }
         for end in &stretch.ends {
             let Some(&statement) = self.statements.get(&end.node) else { continue };
             let mut formulas = stretch.to_end(end);
             let values = replacements(&mut self.pool, self.cells, &end.state);
             let after = self.pool.substitute(statement, &values);
+            let cases = self.violations(after);
             formulas.extend([end.reached, self.pool.not(after)]);
             formulas.extend(assumed);
             let place = self.graph.describe(end.node);
             let claim = format!("the invariant of {place} holds whenever it is reached from {from}");
-            obligations.push(self.obligation(claim, formulas, births));
+            obligations.push(self.obligation(claim, formulas, [&cases, &alternatives], births));
         }
         obligations
     }
 
+    /// The ways in which a formula may not hold: one per conjunct.
+    fn violations(&mut self, formula: Term) -> Vec<Term> {
+        let conjuncts = match self.pool.op(formula) {
+            Op::And => self.pool.arguments(formula).to_vec(),
+            _ => vec![formula],
+        };
+        conjuncts.into_iter().map(|conjunct| self.pool.not(conjunct)).collect()
+    }
+
+    /// The disjuncts of the conjunct that has most of them, if any has.
+    fn alternatives(&self, formula: Term) -> Vec<Term> {
+        let disjuncts = |conjunct: Term| match self.pool.op(conjunct) {
+            Op::Or => self.pool.arguments(conjunct).to_vec(),
+            _ => Vec::new(),
+        };
+        let conjuncts = match self.pool.op(formula) {
+            Op::And => self.pool.arguments(formula).to_vec(),
+            _ => vec![formula],
+        };
+        conjuncts.into_iter().map(disjuncts).max_by_key(Vec::len).unwrap_or_default()
+    }
+
     /// An obligation with what is known of the addresses that occur in it.
-    fn obligation(&mut self, claim: String, mut formulas: Vec<Term>, births: &Births) -> Obligation {
+    fn obligation(
+        &mut self,
+        claim: String,
+        mut formulas: Vec<Term>,
+        [cases, alternatives]: [&[Term]; 2],
+        births: &Births,
+    ) -> Obligation {
         let subterms = self.pool.subterms(&formulas);
+        let top = self.cells.get(self.cells.heap_top());
+        let top = self.pool.symbol(&top.name, top.sort);
+        if subterms.contains(&top) {
+            // Memory is allocated from the start of the heap on.
+            let start = start_of_heap(&mut self.pool, self.program);
+            formulas.push(self.pool.bv_ule(start, top));
+        }
+        let end = start_of_heap(&mut self.pool, self.program);
         let addresses: Vec<(Term, Birth)> = subterms
             .into_iter()
             .filter_map(|term| births.objects.get(&term).map(|&birth| (term, birth)))
             .filter(|(_, birth)| birth.size > 0)
             .collect();
         for (at, &object) in addresses.iter().enumerate() {
-            formulas.push(address_facts(&mut self.pool, object));
+            formulas.push(address_facts(&mut self.pool, object, end));
             for &other in &addresses[..at] {
                 formulas.push(disjoint(&mut self.pool, object, other));
             }
         }
-        Obligation { claim, formulas }
+        Obligation { claim, formulas, cases: cases.to_vec(), alternatives: alternatives.to_vec() }
     }
 
-    /// Refutes the formulas of an obligation and checks the proof.
+    /// Refutes the formulas of an obligation, case by case if need be.
     fn prove(
         &mut self,
         obligation: &Obligation,
@@ -250,7 +316,54 @@ impl<'a> Checker<'a> {
     ) -> Result<(), Stop> {
         let claim = || obligation.claim.clone();
         visitor.obligation(&self.pool, obligation).map_err(|problem| rejected(claim(), problem))?;
-        let conjunction = self.pool.and(&obligation.formulas);
+        self.refute_by(
+            obligation,
+            &[&obligation.cases, &obligation.alternatives],
+            &mut Vec::new(),
+            stretch,
+            limits,
+        )
+    }
+
+    /// Refutes an obligation in a case. Where that is hard, it is done in the cases that are left to tell apart.
+    fn refute_by(
+        &mut self,
+        obligation: &Obligation,
+        splits: &[&[Term]],
+        case: &mut Vec<Term>,
+        stretch: &Stretch,
+        limits: &Limits,
+    ) -> Result<(), Stop> {
+        let Some((cases, rest)) = splits.split_first() else {
+            return self.refute(obligation, case, stretch, limits);
+        };
+        if cases.len() <= 1 {
+            return self.refute_by(obligation, rest, case, stretch, limits);
+        }
+        let answer = self.refute(obligation, case, stretch, &within(limits, WHOLE_CONFLICTS));
+        if !matches!(answer, Err(Stop::Limit { reason: GaveUp::Conflicts, .. })) {
+            return answer;
+        }
+        for &one in *cases {
+            case.push(one);
+            self.refute_by(obligation, rest, case, stretch, limits)?;
+            case.pop();
+        }
+        Ok(())
+    }
+
+    /// Refutes the formulas of an obligation in a case, and checks the proof.
+    fn refute(
+        &mut self,
+        obligation: &Obligation,
+        case: &[Term],
+        stretch: &Stretch,
+        limits: &Limits,
+    ) -> Result<(), Stop> {
+        let claim = || obligation.claim.clone();
+        let mut formulas = obligation.formulas.clone();
+        formulas.extend_from_slice(case);
+        let conjunction = self.pool.and(&formulas);
         match refute(&mut self.pool, &[conjunction], limits) {
             Answer::Unsat(refutation) => proof::check(refutation.proof())
                 .map_err(|error| rejected(claim(), format!("the solver's proof is wrong: {error}"))),
@@ -287,17 +400,37 @@ impl<'a> Checker<'a> {
     }
 }
 
+/// Limits with no more conflicts than these.
+fn within(limits: &Limits, conflicts: u32) -> Limits {
+    limits.clone().with_conflicts(limits.conflicts().map_or(conflicts, |most| most.min(conflicts)))
+}
+
 /// Whether an object is there.
 fn exists(pool: &mut TermPool, birth: Birth) -> Term {
     birth.taken.unwrap_or_else(|| pool.top())
 }
 
-/// The address of an object is not null, is aligned, and the object does not wrap around.
-fn address_facts(pool: &mut TermPool, (address, birth): (Term, Birth)) -> Term {
+/// Where allocated memory starts, as a term.
+fn start_of_heap(pool: &mut TermPool, program: &Program) -> Term {
+    let model = program.types.model();
+    pool.bv(heap_start(model), model.pointer_width())
+}
+
+/// The state in which the program starts: no memory is allocated.
+fn initial(program: &Program, cells: &Cells, pool: &mut TermPool) -> State {
+    let mut state = State::default();
+    state.set(cells.heap_top(), start_of_heap(pool, program));
+    state
+}
+
+/// The address of an object is not null, is aligned, and the object ends where allocated memory starts, or before.
+fn address_facts(pool: &mut TermPool, (address, birth): (Term, Birth), end: Term) -> Term {
     let width = pool.width(address);
     let (zero, size) = (pool.bv(0u8, width), pool.bv(birth.size, width));
-    let end = pool.bv_neg(size);
-    let mut facts = vec![pool.ne(address, zero), pool.bv_ult(address, end)];
+    let fits = pool.bv_ule(size, end);
+    // An object that is larger than that must not make all facts contradict each other.
+    let last = if pool.as_bool(fits) == Some(true) { pool.bv_sub(end, size) } else { pool.bv_neg(size) };
+    let mut facts = vec![pool.ne(address, zero), pool.bv_ule(address, last)];
     if birth.align.is_power_of_two() && birth.align > 1 {
         let low = birth.align.trailing_zeros().min(width);
         let (bits, none) = (pool.bv_extract(address, low - 1, 0), pool.bv(0u8, low));

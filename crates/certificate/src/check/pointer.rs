@@ -1,19 +1,22 @@
 //! Accesses through addresses.
 //!
-//! What is accessed may be in any object that a pointer can point to: it is there if the address lies in
-//! the object, at the leaf whose bytes are exactly those that are accessed. Bytes that are only a part of a
+//! What is accessed may be in any object that the pointer may point to: it is in a variable if the address lies
+//! there, at the leaf whose bytes are exactly those that are accessed. Bytes that are only a part of a
 //! leaf, or of several, read as any value, and a write to them leaves any value in every leaf that they
-//! touch. An address in no object makes the access undefined.
+//! touch. Allocated memory is in `heap.rs`. An address in no object makes the access undefined.
 
 use rorqual_cfa::VariableId;
 use rorqual_logic::Term;
 
 use super::memory::Access;
+use super::reach::Pointed;
+use super::slice::Slice;
 use super::step::Step;
-use crate::cells::{Dimension, Leaf, LeafKind, object_size};
+use crate::cells::object_size;
+use crate::leaves::{Dimension, Leaf, LeafKind};
 
-/// With more string literals than this, a read may be anywhere but at null.
-const FEW_TEXTS: usize = 8;
+/// With more string literals than this, a read may be anywhere but at null, and gives any value.
+pub(super) const FEW_TEXTS: usize = 8;
 
 /// In arrays with so few elements, an element is found by comparisons: solvers find division harder.
 const FEW_ELEMENTS: u64 = 8;
@@ -28,17 +31,28 @@ pub(super) struct Hit {
     pub(super) inside: Term,
 }
 
+/// A way in which an access may concern exactly one element of a leaf.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Match {
+    /// Whether it does.
+    exact: Term,
+    /// The position of the element.
+    position: Option<Term>,
+    /// The bits, if it is a union.
+    slice: Option<Slice>,
+}
+
 impl Step<'_> {
-    /// The objects in which an access of so many bytes may lie.
-    pub(super) fn hits(&mut self, address: Term, bytes: u64) -> Vec<Hit> {
+    /// The objects in which an access of so many bytes may lie. Second, whether it must lie in one of them.
+    pub(super) fn hits(&mut self, pointed: &Pointed, bytes: u64) -> (Vec<Hit>, bool) {
         let (world, scope) = (self.world, self.scope.clone());
         let mut bases: Vec<(VariableId, Term)> = Vec::new();
-        for &variable in scope.iter() {
+        for &variable in scope.iter().filter(|&&variable| pointed.reach.has(variable)) {
             bases.push((variable, self.get(world.cells.address(variable))));
         }
         // Other objects have no byte in common with these. One that is not found here may be the object
         // of a variable whose address is known by another name.
-        let certain = self.births.objects_at(self.pool, address, bytes);
+        let certain = self.births.objects_at(self.pool, pointed.address, bytes);
         let certain =
             certain.filter(|found| found.iter().all(|known| bases.iter().any(|(_, base)| base == known)));
         let mut hits = Vec::new();
@@ -47,72 +61,95 @@ impl Step<'_> {
             if size < bytes || certain.as_ref().is_some_and(|certain| !certain.contains(&base)) {
                 continue;
             }
-            let offset = self.pool.bv_sub(address, base);
+            let offset = self.pool.bv_sub(pointed.address, base);
             let last = self.pool.bv(size - bytes, world.pointer_width);
             let inside = self.pool.bv_ule(offset, last);
             hits.push(Hit { variable, offset, inside });
         }
-        hits
+        (hits, certain.is_some())
     }
 
-    /// Makes sure that an access lies in an object. String literals may be read; memory that belongs to
-    /// no variable may be anywhere except at null.
-    pub(super) fn assume_valid(&mut self, address: Term, hits: &[Hit], texts: bool) {
+    /// The variables of a size that is not known in which an access may lie.
+    fn unsized_hits(&self, pointed: &Pointed) -> Vec<VariableId> {
+        let is_unsized = |variable: &VariableId| {
+            pointed.reach.has(*variable) && object_size(self.world.program, *variable).is_none()
+        };
+        self.scope.iter().copied().filter(is_unsized).collect()
+    }
+
+    /// Makes sure that an access lies in an object: in a variable, in a string literal if it reads, in allocated
+    /// memory, or in memory that is not modelled, which may be anywhere except at null.
+    fn assume_valid(&mut self, pointed: &Pointed, hits: &[Hit], reads: bool) {
         let mut ways: Vec<Term> = hits.iter().map(|hit| hit.inside).collect();
-        let few = self.world.texts.len() <= FEW_TEXTS;
-        if texts && few {
-            ways.extend(self.world.texts.iter().map(|&(base, size)| {
-                let offset = self.pool.bv_sub(address, base);
-                let size = self.pool.bv(size, self.world.pointer_width);
-                self.pool.bv_ult(offset, size)
-            }));
+        let texts = &pointed.reach.texts;
+        let few = texts.len() <= FEW_TEXTS;
+        if reads && few {
+            ways.extend(texts.iter().map(|&text| self.in_text(pointed.address, text)));
         }
-        if self.world.foreign_memory || (texts && !few) {
+        if !pointed.reach.classes.is_empty() {
+            ways.push(self.in_heap(pointed.address));
+        }
+        if pointed.reach.unknown || (reads && !few) || !self.unsized_hits(pointed).is_empty() {
             let null = self.pool.bv(0u8, self.world.pointer_width);
-            ways.push(self.pool.ne(address, null));
+            ways.push(self.pool.ne(pointed.address, null));
         }
         let valid = self.pool.or(&ways);
         self.defined.push(valid);
     }
 
-    pub(super) fn load_address(&mut self, address: Term, access: Access) -> Term {
-        let world = self.world;
-        let hits = self.hits(address, self.bytes(access));
-        self.assume_valid(address, &hits, true);
+    pub(super) fn load_address(&mut self, pointed: &Pointed, access: Access) -> Term {
+        let (hits, certain) = self.hits(pointed, self.bytes(access));
+        self.assume_valid(pointed, &hits, true);
         let mut value = self.unknown(access);
+        if !certain {
+            value = self.load_allocated(pointed, access, value);
+            value = self.load_texts(pointed, access, value);
+        }
         for hit in hits {
-            for (leaf, cell) in world.cells.leaves(hit.variable) {
-                for (exact, position, bits) in self.matches(leaf, hit, access) {
-                    let mut stored = self.get(*cell);
-                    if let Some(position) = position {
-                        stored = self.pool.select(stored, position);
-                    }
-                    if let Some((high, low)) = bits {
-                        stored = self.pool.bv_extract(stored, high, low);
-                    }
-                    value = self.pool.ite(exact, stored, value);
+            value = self.load_hit(hit, access, value);
+        }
+        value
+    }
+
+    /// What is read if an object is hit, else another value.
+    fn load_hit(&mut self, hit: Hit, access: Access, other: Term) -> Term {
+        let world = self.world;
+        let mut value = other;
+        for (leaf, cell) in world.cells.leaves(hit.variable) {
+            for Match { exact, position, slice } in self.matches(leaf, hit, access) {
+                let mut stored = self.get(*cell);
+                if let Some(position) = position {
+                    stored = self.pool.select(stored, position);
                 }
+                let stored = self.sliced(stored, slice);
+                value = self.pool.ite(exact, stored, value);
             }
         }
         value
     }
 
-    pub(super) fn store_address(&mut self, address: Term, access: Access, value: Term) {
-        let hits = self.hits(address, self.bytes(access));
-        self.assume_valid(address, &hits, false);
+    pub(super) fn store_address(&mut self, pointed: &Pointed, access: Access, value: Term) {
+        let (hits, certain) = self.hits(pointed, self.bytes(access));
+        self.assume_valid(pointed, &hits, false);
+        if !certain {
+            self.store_allocated(pointed, access, value);
+            for variable in self.unsized_hits(pointed) {
+                self.forget(variable);
+            }
+        }
         for hit in hits {
             self.store_hit(hit, access, value);
         }
     }
 
-    pub(super) fn store_hit(&mut self, hit: Hit, access: Access, value: Term) {
+    fn store_hit(&mut self, hit: Hit, access: Access, value: Term) {
         let world = self.world;
         let mut found = Vec::new();
         let mut any_exact = self.pool.bottom();
         for (leaf, cell) in world.cells.leaves(hit.variable) {
             let matches = self.matches(leaf, hit, access);
-            for &(exact, ..) in &matches {
-                any_exact = self.pool.or2(any_exact, exact);
+            for one in &matches {
+                any_exact = self.pool.or2(any_exact, one.exact);
             }
             found.push((leaf, *cell, matches));
         }
@@ -123,56 +160,58 @@ impl Step<'_> {
             let lost = self.pool.and2(touched, inexact);
             let unknown = self.pool.fresh_symbol("any", world.cells.get(cell).sort);
             new = self.pool.ite(lost, unknown, new);
-            for (exact, position, bits) in matches {
-                let updated = self.updated(cell, position, bits, value);
+            for Match { exact, position, slice } in matches {
+                let updated = self.updated(cell, position, slice, value);
                 new = self.pool.ite(exact, updated, new);
             }
             self.set(cell, new);
         }
     }
 
-    /// The ways in which an access may concern exactly one element of a leaf: the condition, the
-    /// position of the element, and the bits if it is a union.
-    #[allow(clippy::type_complexity, reason = "the three parts are named above and used at once")]
-    pub(super) fn matches(
-        &mut self,
-        leaf: &Leaf,
-        hit: Hit,
-        access: Access,
-    ) -> Vec<(Term, Option<Term>, Option<(u32, u32)>)> {
+    /// The ways in which an access may concern exactly one element of a leaf.
+    fn matches(&mut self, leaf: &Leaf, hit: Hit, access: Access) -> Vec<Match> {
         let bytes = self.bytes(access);
-        let starts: Vec<(u64, Option<(u32, u32)>)> = match (leaf.kind, access.bits) {
+        match (leaf.kind, access.bits) {
             (LeafKind::Scalar, None)
                 if leaf.width == self.world.width(access.ty)
-                    && leaf.bytes(&self.world.program.types) == bytes =>
-            {
-                vec![(0, None)]
+                    && leaf.bytes(&self.world.program.types) == bytes => {}
+            (LeafKind::BitField(own), Some(range)) if own == range => {}
+            (LeafKind::Union, bits) => {
+                let (start, width) = (bits.map_or(0, |range| range.start), self.stored_width(access));
+                return self.union_match(leaf, hit, (start, width)).into_iter().collect();
             }
-            (LeafKind::BitField(own), Some(range)) if own == range => vec![(0, None)],
-            (LeafKind::Union, None) if u64::from(self.world.width(access.ty)) == 8 * bytes => {
-                let step = self.world.program.types.align_of(access.ty).max(1);
-                let last = u64::from(leaf.width / 8).checked_sub(bytes);
-                let offsets = last.into_iter().flat_map(|last| (0..=last).step_by(step as usize));
-                let part = |at: u64| (8 * (at + bytes) as u32 - 1, 8 * at as u32);
-                offsets.map(|at| (at, Some(part(at)))).collect()
-            }
-            _ => vec![],
-        };
-        let place = |(start, bits)| {
-            let (exact, position) = self.element_at(leaf, hit, start);
-            (exact, position, bits)
-        };
-        starts.into_iter().map(place).collect()
+            _ => return vec![],
+        }
+        let (exact, position) = self.element_of(leaf, hit);
+        vec![Match { exact, position, slice: None }]
     }
 
-    /// Whether an offset is that of an element of a leaf plus some bytes, and of which element.
-    pub(super) fn element_at(&mut self, leaf: &Leaf, hit: Hit, start: u64) -> (Term, Option<Term>) {
+    /// The way in which an access concerns bits of a union.
+    fn union_match(&mut self, leaf: &Leaf, hit: Hit, bits: (u32, u32)) -> Option<Match> {
+        let (mut conditions, position, rest) = self.locate(leaf, hit);
+        let (inside, slice) = self.slice(leaf.width, rest, bits);
+        if self.pool.as_bool(inside) == Some(false) {
+            return None;
+        }
+        conditions.push(inside);
+        Some(Match { exact: self.pool.and(&conditions), position, slice: Some(slice) })
+    }
+
+    /// Whether an offset is that of an element of a leaf, and of which.
+    pub(super) fn element_of(&mut self, leaf: &Leaf, hit: Hit) -> (Term, Option<Term>) {
+        let (mut conditions, position, rest) = self.locate(leaf, hit);
+        let zero = self.pool.bv(0u8, self.world.pointer_width);
+        conditions.push(self.pool.eq(rest, zero));
+        (self.pool.and(&conditions), position)
+    }
+
+    /// The element of a leaf that an offset is in: what must hold for it, its position, and how many bytes the
+    /// offset is behind its start.
+    fn locate(&mut self, leaf: &Leaf, hit: Hit) -> (Vec<Term>, Option<Term>, Term) {
         let width = self.world.pointer_width;
-        let first = self.pool.bv(leaf.offset + start, width);
+        let first = self.pool.bv(leaf.offset, width);
         let mut rest = self.pool.bv_sub(hit.offset, first);
-        let mut conditions = vec![hit.inside];
-        let reaches = self.pool.bv_ule(first, hit.offset);
-        conditions.push(reaches);
+        let mut conditions = vec![hit.inside, self.pool.bv_ule(first, hit.offset)];
         let mut position: Option<Term> = None;
         for dimension in &leaf.dimensions {
             let index;
@@ -186,18 +225,11 @@ impl Step<'_> {
                 }
             });
         }
-        let zero = self.pool.bv(0u8, width);
-        conditions.push(self.pool.eq(rest, zero));
-        (self.pool.and(&conditions), position)
+        (conditions, position, rest)
     }
 
     /// The element of an array in which a byte is, and where in the element; it must be inside.
-    pub(super) fn quotient(
-        &mut self,
-        byte: Term,
-        dimension: Dimension,
-        inside: &mut Vec<Term>,
-    ) -> (Term, Term) {
+    fn quotient(&mut self, byte: Term, dimension: Dimension, inside: &mut Vec<Term>) -> (Term, Term) {
         let width = self.world.pointer_width;
         let stride = dimension.stride.max(1);
         if let Some(length) = dimension.length {

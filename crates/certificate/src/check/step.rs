@@ -1,16 +1,17 @@
 //! What one edge does to a state: the heart of the translation.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use rorqual_cfa::{
-    Arena, ExprId, ExprKind, FunctionId, Id, LabelId, Operation, PlaceId, Program, StringId, Type, TypeId,
-    VarArgs, VariableId,
+    ExprId, ExprKind, FunctionId, Id, LabelId, Operation, PlaceId, Program, StringId, Type, TypeId, VarArgs,
+    VariableId,
 };
-use rorqual_interpreter::{Effect, call_effect};
 use rorqual_logic::{Op, Sort, Term, TermPool};
 
 use super::memory::Site;
+use super::reach::Reach;
 use crate::cells::{CellId, Cells, object_size};
 
 /// What does not change while a program is checked.
@@ -21,9 +22,8 @@ pub(super) struct World<'a> {
     pub(super) cells: &'a Cells,
     /// The width of an address.
     pub(super) pointer_width: u32,
-    /// Whether there is memory that belongs to no variable: of `malloc`, of the run-time system, of
-    /// variables whose size is not known.
-    pub(super) foreign_memory: bool,
+    /// What pointers may point to, as far as it was asked for.
+    pub(super) reaches: RefCell<HashMap<ExprId, Rc<Reach>>>,
     /// The address and size of each string literal.
     pub(super) texts: Vec<(Term, u64)>,
     /// The address of each function.
@@ -194,10 +194,12 @@ impl Step<'_> {
                 self.defined.push(condition);
             }
             Operation::Havoc { target, .. } => self.havoc(*target),
+            Operation::Assembly { outputs, .. } => outputs.iter().for_each(|&output| self.havoc(output)),
             Operation::Declare(variable) | Operation::Expire(variable) => self.begin_life(*variable),
             Operation::StackAllocate { target, size } => {
-                self.eval(*size);
-                self.havoc(*target);
+                let size = self.index(*size);
+                let address = self.allocate(size);
+                self.store(*target, address);
             }
             Operation::ProgramArguments { count, vector } => self.program_arguments(*count, *vector),
             Operation::VarArgs(VarArgs::Next { target, .. }) => {
@@ -342,30 +344,11 @@ impl Step<'_> {
         self.assign(target, &value);
     }
 
-    fn store_whole(&mut self, site: &Site, ty: TypeId, value: &Value) {
+    pub(super) fn store_whole(&mut self, site: &Site, ty: TypeId, value: &Value) {
         match value {
             Value::Scalar(value) => self.store_aggregate_at(site, ty, &[*value]),
             Value::Aggregate(values) => self.store_aggregate_at(site, ty, values),
             Value::Nothing => {}
-        }
-    }
-
-    /// A call of a function without body.
-    pub(super) fn call_bodiless(
-        &mut self,
-        callee: FunctionId,
-        target: Option<PlaceId>,
-        arguments: &[ExprId],
-    ) {
-        for &argument in arguments {
-            self.value(argument);
-        }
-        let function = &self.world.program.functions[callee];
-        if call_effect(self.world.program, function, arguments) == Effect::Memory {
-            self.forget_addressed();
-        }
-        if let Some(target) = target {
-            self.havoc(target);
         }
     }
 }
@@ -410,7 +393,6 @@ impl<'a> World<'a> {
         let texts = program.strings.iter().map(text).collect();
         let functions = program.functions.ids().map(|id| constant(format!("function {}", id.index()), 1, 1));
         let functions = functions.collect();
-        let foreign_memory = has_foreign_memory(program);
         for (id, variable) in program.variables.iter() {
             if cells.is_addressed(id) {
                 let cell = cells.get(cells.address(id));
@@ -419,33 +401,9 @@ impl<'a> World<'a> {
             }
             debug_assert!(variable.align > 0, "alignments are positive");
         }
-        World { program, cells, pointer_width, foreign_memory, texts, functions }
+        let reaches = RefCell::default();
+        World { program, cells, pointer_width, reaches, texts, functions }
     }
-}
-
-/// Whether the program may use memory that belongs to no variable of known size.
-fn has_foreign_memory(program: &Program) -> bool {
-    let foreign = |function: FunctionId, arguments: &[ExprId]| {
-        call_effect(program, &program.functions[function], arguments) == Effect::Memory
-    };
-    let bodies = program.functions.values().filter_map(|function| function.body.as_ref());
-    let makes = |operation: &Operation| match operation {
-        Operation::Call { callee: rorqual_cfa::Callee::Function(function), arguments, .. } => {
-            foreign(*function, arguments)
-        }
-        Operation::StackAllocate { .. } | Operation::ProgramArguments { .. } | Operation::VarArgs(_) => true,
-        _ => false,
-    };
-    let takes =
-        |kind: &ExprKind| matches!(kind, ExprKind::FunctionAddress(function) if foreign(*function, &[]));
-    let unsized_or_stream = |variable: &rorqual_cfa::Variable| {
-        let stream = ["stdin", "stdout", "stderr"].contains(&variable.name.as_str());
-        let no_size = variable.size.or(program.types.size_of(variable.ty)).is_none();
-        no_size || (variable.kind == rorqual_cfa::VariableKind::External && stream)
-    };
-    bodies.flat_map(|body| body.edges().values()).any(|edge| makes(&edge.operation))
-        || program.exprs.values().any(|expr| takes(&expr.kind))
-        || program.variables.values().any(unsized_or_stream)
 }
 
 /// Values by cell, for substitution.
@@ -455,18 +413,4 @@ pub(super) fn replacements(pool: &mut TermPool, cells: &Cells, state: &State) ->
         (pool.symbol(&cell.name, cell.sort), value)
     };
     state.iter().map(symbol).collect()
-}
-
-/// The functions whose address the program takes: those that a pointer can call.
-pub(super) fn addressed_functions(program: &Program) -> Vec<FunctionId> {
-    let mut found: Vec<FunctionId> = Vec::new();
-    let exprs: &Arena<ExprId, _> = &program.exprs;
-    for expr in exprs.values() {
-        if let ExprKind::FunctionAddress(function) = expr.kind
-            && !found.contains(&function)
-        {
-            found.push(function);
-        }
-    }
-    found
 }

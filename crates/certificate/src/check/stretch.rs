@@ -127,14 +127,19 @@ pub(super) struct Translator<'a> {
 
 impl Translator<'_> {
     /// The formulas of a stretch.
-    pub(super) fn stretch(&mut self, order: &Order, limits: &Limits) -> Result<Stretch, GaveUp> {
+    pub(super) fn stretch(
+        &mut self,
+        order: &Order,
+        start: &State,
+        limits: &Limits,
+    ) -> Result<Stretch, GaveUp> {
         let mut stretch = Stretch::default();
         let mut arrivals: HashMap<Node, Vec<Arrival>> = HashMap::new();
         for (place, (node, arcs)) in order.nodes.iter().enumerate() {
             limits.check(0)?;
             let (reached, state) = if place == 0 {
                 stretch.incoming.push(vec![]);
-                (self.pool.top(), State::default())
+                (self.pool.top(), start.clone())
             } else {
                 let arrived = arrivals.remove(node).unwrap_or_default();
                 stretch.incoming.push(arrived.iter().map(|arrival| arrival.arc).collect());
@@ -186,7 +191,9 @@ impl Translator<'_> {
         match &arc.goal {
             Goal::Node(goal) => {
                 let (graph, cells) = (self.graph, self.world.cells);
-                state.retain(|cell| graph.in_scope(goal.context, cells.get(cell).variable));
+                state.retain(|cell| {
+                    cells.get(cell).variable.is_none_or(|variable| graph.in_scope(goal.context, variable))
+                });
                 arrivals.entry(*goal).or_default().push(Arrival { arc: number, taken, state });
             }
             Goal::Failure(what, span) => {
@@ -209,7 +216,10 @@ impl Translator<'_> {
         let mut state = first.state.clone();
         for cell in changed {
             let known = self.world.cells.get(cell);
-            debug_assert!(self.graph.in_scope(node.context, known.variable), "states are kept in scope");
+            debug_assert!(
+                known.variable.is_none_or(|variable| self.graph.in_scope(node.context, variable)),
+                "states are kept in scope"
+            );
             let value = |pool: &mut TermPool, arrival: &Arrival| {
                 arrival.state.get(cell).unwrap_or_else(|| pool.symbol(&known.name, known.sort))
             };
@@ -251,7 +261,7 @@ fn act(step: &mut Step<'_>, graph: &Graph<'_>, node: Node, arc: &Arc) {
             }
             match &arc.goal {
                 Goal::Node(goal) if goal.context != node.context => step.enter(*callee, arguments),
-                _ => step.call_bodiless(*callee, *target, arguments),
+                _ => step.call_bodiless(*callee, (graph.function(node.context), *edge), *target, arguments),
             }
         }
         Action::Return { value, target } => {

@@ -59,6 +59,13 @@ fn visit(program: &Program, calls: &CallString, found: &mut Vec<String>) {
     }
 }
 
+/// The name of the first class of allocated objects.
+pub(crate) fn allocated(program: &Program) -> String {
+    let memory = rorqual_memory::Memory::analyse(program);
+    let (first, _) = memory.classes().next().expect("memory is allocated");
+    memory.class_name(program, first)
+}
+
 /// A certificate with a formula for each loop head.
 pub(crate) fn certificate(program: &Program, formulas: &[&str]) -> String {
     let places = loops(program);

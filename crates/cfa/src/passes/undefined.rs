@@ -74,6 +74,9 @@ pub fn treat_undefined(
     meaning: UndefinedFunctions,
     is_known: &dyn Fn(&Function) -> bool,
 ) -> Program {
+    if meaning == UndefinedFunctions::Any {
+        return program;
+    }
     let functions: BTreeSet<FunctionId> = {
         let open = program.functions.iter().filter(|(_, function)| function.body.is_none());
         open.filter(|(_, function)| !is_known(function)).map(|(id, _)| id).collect()
@@ -107,22 +110,14 @@ impl Pass {
     fn changes(&self, function: FunctionId) -> bool {
         let Some(body) = &self.program.functions[function].body else { return false };
         body.edges().values().any(|edge| match edge.operation {
-            Operation::Call { callee: Callee::Function(callee), target, .. } => {
-                let is_undefined = self.functions.contains(&callee);
-                is_undefined && (self.meaning != UndefinedFunctions::Any || self.is_whole(target))
-            }
+            Operation::Call { callee: Callee::Function(callee), .. } => self.functions.contains(&callee),
             _ => false,
         })
     }
 
-    /// Whether a result is a structure: it is taken member by member.
-    fn is_whole(&self, target: Option<PlaceId>) -> bool {
-        target.is_some_and(|target| !self.program.types.is_scalar(self.program.places[target].ty))
-    }
-
     fn edge(&mut self, new: &mut Rebuilt, edge: &Edge) {
         let (from, to) = (new.at(edge.source), new.at(edge.target));
-        let Operation::Call { target, callee: Callee::Function(callee), arguments } = &edge.operation else {
+        let Operation::Call { callee: Callee::Function(callee), arguments, .. } = &edge.operation else {
             new.builder.edge(from, to, edge.operation.clone(), edge.span);
             return;
         };
@@ -131,25 +126,17 @@ impl Pass {
             return;
         }
         let name = self.program.functions[*callee].name.clone();
-        let written = match self.meaning {
-            UndefinedFunctions::Any => Some(Vec::new()),
-            UndefinedFunctions::Havoc => self.written(arguments),
-            UndefinedFunctions::Refuse => None,
-        };
-        let Some(mut written) = written else {
-            let construct = match self.meaning {
-                UndefinedFunctions::Havoc => format!("what the undefined function `{name}` may write"),
-                _ => format!("a call of the undefined function `{name}`"),
+        let havoc = self.meaning == UndefinedFunctions::Havoc;
+        let Some(written) = self.written(arguments).filter(|_| havoc) else {
+            let construct = if havoc {
+                format!("what the undefined function `{name}` may write")
+            } else {
+                format!("a call of the undefined function `{name}`")
             };
             new.builder.edge(from, to, Operation::Unsupported { construct }, edge.span);
             return;
         };
-        let whole = target.filter(|_| self.is_whole(*target));
-        let target = target.filter(|_| whole.is_none());
-        let call =
-            Operation::Call { target, callee: Callee::Function(*callee), arguments: arguments.clone() };
-        written.extend(whole);
-        chain(new, from, to, call, written, &name, edge.span);
+        chain(new, from, to, edge.operation.clone(), written, &name, edge.span);
     }
 
     /// The places that a call may write through its arguments, if they can be told.
@@ -206,9 +193,6 @@ impl Pass {
 
     /// A call through a pointer may reach an undefined function, which then is not supported either.
     fn define_addressed(&mut self) {
-        if self.meaning == UndefinedFunctions::Any {
-            return;
-        }
         for function in addressed(&self.program) {
             if self.functions.contains(&function) {
                 self.refuse(function);

@@ -1,17 +1,33 @@
 //! Which engines run, in which order.
 
 use rorqual_cfa::Program;
-use rorqual_engine::{Reason, Verdict};
-use rorqual_engines::{bmc, impact};
+use rorqual_engine::{Reason, Trace, Verdict};
+use rorqual_engines::{Undefined, bmc, impact};
 use rorqual_solver::Limits;
 
 use super::arguments::Engine;
 use super::progress::Progress;
 
 /// The short search of `auto` before proofs are tried: most bugs are shallow.
-const SHORT: bmc::Config = bmc::Config { steps: Some(24), size: 200_000 };
+const SHORT: bmc::Config =
+    bmc::Config { steps: Some(24), size: 200_000, queries: usize::MAX, undefined: Undefined::Ends };
 /// The conflicts that a query of the short search may take.
 const SHORT_CONFLICTS: u32 = 1_000;
+
+/// A short search for a violation among executions that go on after undefined behaviour: a program without any is safe
+/// however its undefined operations are understood.
+pub(crate) fn search_beyond_undefined(
+    program: &Program,
+    limits: &Limits,
+    progress: &mut Progress,
+) -> Option<Trace> {
+    let config = bmc::Config { undefined: Undefined::GoesOn, ..SHORT };
+    let short = limits.clone().with_conflicts(SHORT_CONFLICTS);
+    match bmc::search(program, config, &short, progress) {
+        bmc::Outcome::Violation(trace) => Some(trace),
+        _ => None,
+    }
+}
 
 /// Runs the engine.
 pub(crate) fn run(program: &Program, engine: Engine, limits: &Limits, progress: &mut Progress) -> Verdict {

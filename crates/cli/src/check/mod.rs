@@ -15,7 +15,7 @@ use rorqual_cfa::{Check, Program};
 use rorqual_engine::{Reason, Trace, Verdict};
 use rorqual_interpreter::{Config, Outcome};
 use rorqual_solver::{GaveUp, Limits};
-use rorqual_witness::{Replay, replay_trace};
+use rorqual_witness::replay_trace;
 
 use crate::console;
 use crate::exit::{Problem, Status, complain};
@@ -81,15 +81,13 @@ fn confirm(program: &Program, verdict: Verdict, limits: &Limits, watch: &Watch) 
             }),
         },
         Verdict::Unknown(reason) => Answer::Unknown(reason),
-        Verdict::Unsafe(trace) => {
-            let config = Config { cancelled: Some(watch.raised.clone()), ..Config::default() };
-            let replay = replay_trace(program, &trace, &config);
-            judge(program, trace, replay)
-        }
+        Verdict::Unsafe(trace) => replay(program, trace, watch),
     }
 }
 
-fn judge(program: &Program, trace: Trace, replay: Replay) -> Answer {
+fn replay(program: &Program, trace: Trace, watch: &Watch) -> Answer {
+    let config = Config { cancelled: Some(watch.raised.clone()), ..Config::default() };
+    let replay = replay_trace(program, &trace, &config);
     if replay.violation().is_some() {
         return Answer::Unsafe(Box::new(replay));
     }

@@ -10,7 +10,7 @@ use super::arguments::Engine;
 use super::progress::Progress;
 use super::verdict::Answer;
 use super::watch::Watch;
-use super::{confirm, engines};
+use super::{confirm, engines, replay};
 use crate::programs::with_checks;
 
 /// The files of linked library functions start with this.
@@ -88,7 +88,14 @@ impl Search<'_> {
     fn round(&self, base: &Program, checks: Vec<Check>, progress: &mut Progress) -> Round {
         let program = with_checks(base.clone(), &checks);
         let verdict = engines::run(&program, self.engine, self.limits, progress);
-        let answer = confirm(&program, verdict, self.limits, self.watch);
+        let mut answer = confirm(&program, verdict, self.limits, self.watch);
+        if let Answer::Safe { .. } = answer
+            && let Some(trace) = engines::search_beyond_undefined(&program, self.limits, progress)
+            && let undefined @ Answer::UndefinedBefore { .. } = replay(&program, trace, self.watch)
+        {
+            // The proof holds for executions without undefined behaviour only, and there are others with a violation.
+            answer = undefined;
+        }
         Round { program, checks, answer }
     }
 

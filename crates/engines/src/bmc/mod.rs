@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use rorqual_cfa::Program;
-use rorqual_encoding::{Block, Blocks, CellId, Encoding, Exit, Obstacle, Path, Point, Target};
+use rorqual_encoding::{Block, Blocks, CellId, Encoding, Exit, Obstacle, Path, Point, Target, Undefined};
 use rorqual_engine::{Event, Observer, Trace};
 use rorqual_logic::{Op, Term};
-use rorqual_solver::{Answer, BitVecSolver, Limits};
+use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits, Model};
 use rorqual_source::Span;
 
 use crate::stop::Stop;
@@ -20,11 +20,15 @@ pub struct Config {
     /// The search ends when the terms of one step have more subterms than this: executions grow apart, and
     /// another engine will do better.
     pub size: usize,
+    /// How many questions the solver may be asked.
+    pub queries: usize,
+    /// What becomes of executions with undefined behaviour.
+    pub undefined: Undefined,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { steps: None, size: 20_000_000 }
+        Config { steps: None, size: 20_000_000, queries: usize::MAX, undefined: Undefined::Ends }
     }
 }
 
@@ -53,14 +57,17 @@ struct Arrival {
 /// Searches for a violation.
 pub fn search(program: &Program, config: Config, limits: &Limits, observer: &mut dyn Observer) -> Outcome {
     observer.on(Event::Started { engine: "bmc" });
-    let encoding = Encoding::new(program, Blocks::Large);
-    let mut search = Search { encoding, solver: BitVecSolver::new(), limits: limits.clone(), obstacle: None };
+    let encoding = Encoding::new(program, Blocks::Large, config.undefined);
+    let (solver, limits) = (BitVecSolver::new(), limits.clone());
+    let mut search = Search { encoding, solver, queries: config.queries, limits, obstacle: None };
     search.run(config, observer).unwrap_or_else(Outcome::Stopped)
 }
 
 struct Search<'p> {
     encoding: Encoding<'p>,
     solver: BitVecSolver,
+    /// How many questions may still be asked.
+    queries: usize,
     limits: Limits,
     obstacle: Option<Obstacle>,
 }
@@ -171,9 +178,18 @@ impl Search<'_> {
     }
 
     fn is_possible(&mut self, guard: Term) -> Result<bool, Stop> {
-        match self.solver.check(&mut self.encoding.pool, &[guard], &self.limits) {
-            Answer::Sat(_) => Ok(true),
-            Answer::Unsat(_) => Ok(false),
+        match self.encoding.pool.as_bool(guard) {
+            Some(known) => Ok(known),
+            None => Ok(self.ask(guard)?.is_some()),
+        }
+    }
+
+    /// A model, if there is one.
+    fn ask(&mut self, formula: Term) -> Result<Option<Model>, Stop> {
+        self.queries = self.queries.checked_sub(1).ok_or(Stop::Solver(GaveUp::Conflicts))?;
+        match self.solver.check(&mut self.encoding.pool, &[formula], &self.limits) {
+            Answer::Sat(model) => Ok(Some(model)),
+            Answer::Unsat(_) => Ok(None),
             Answer::Unknown(reason) => Err(reason.into()),
         }
     }
@@ -190,14 +206,9 @@ impl Search<'_> {
         if self.encoding.pool.as_bool(any) == Some(false) {
             return Ok(None);
         }
-        match self.solver.check(&mut self.encoding.pool, &[any], &self.limits) {
-            Answer::Sat(model) => {
-                let trace = rorqual_encoding::trace(&mut self.encoding, model.assignment());
-                trace.map(Some).ok_or_else(Stop::without_trace)
-            }
-            Answer::Unsat(_) => Ok(None),
-            Answer::Unknown(reason) => Err(reason.into()),
-        }
+        let Some(model) = self.ask(any)? else { return Ok(None) };
+        let trace = rorqual_encoding::trace(&mut self.encoding, model.assignment());
+        trace.map(Some).ok_or_else(Stop::without_trace)
     }
 
     /// Drops what cannot be reached.

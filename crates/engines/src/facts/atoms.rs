@@ -130,10 +130,11 @@ fn numbers(encoding: &Encoding<'_>, terms: &[Term]) -> Vec<Number> {
         let Some(cell) = encoding.cells().of_symbol(symbol) else { continue };
         let details = encoding.cells().get(cell);
         let types = &encoding.program.types;
+        let Some(ty) = details.ty else { continue };
         if let (Sort::BitVec(width), Type::Int(_), Elements::One) =
-            (encoding.pool.sort(term), types.get(details.ty), details.elements)
+            (encoding.pool.sort(term), types.get(ty), details.elements)
         {
-            found.push(Number { cell, symbol: term, width, signed: !types.is_unsigned(details.ty) });
+            found.push(Number { cell, symbol: term, width, signed: !types.is_unsigned(ty) });
         }
     }
     found.sort_by_key(|number| number.cell);

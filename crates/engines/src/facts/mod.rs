@@ -7,6 +7,7 @@
 
 mod abstraction;
 mod atoms;
+mod elements;
 mod houdini;
 mod linear;
 mod modes;
@@ -14,7 +15,7 @@ mod samples;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rorqual_encoding::{Encoding, Point, Target};
+use rorqual_encoding::{CellId, Encoding, Point, Target};
 use rorqual_logic::{SymbolId, Term, TermPool};
 use rorqual_solver::{BitVecSolver, Limits};
 
@@ -87,8 +88,9 @@ pub fn learn(
     let affordable = WORK / size(encoding, &points).max(1);
     let samples = Samples::draw(encoding, &points, affordable, limits);
     let atoms = atoms(encoding, &points, seen, &samples);
-    let literals =
+    let mut literals: BTreeMap<Point, Vec<Term>> =
         atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
+    add_elements(encoding, &mut literals, seen, &samples);
     facts.add(houdini::largest_inductive(encoding, &points, facts, literals, affordable, limits));
     if suffice(encoding, facts, &points, limits) {
         return;
@@ -122,10 +124,7 @@ fn atoms(
     seen: &BTreeMap<Point, Vec<Term>>,
     samples: &Samples,
 ) -> BTreeMap<Point, Vec<Term>> {
-    // What interpolants mention is what matters.
-    let formulas: Vec<Term> = seen.values().flatten().copied().collect();
-    let relevant: BTreeSet<SymbolId> =
-        formulas.iter().flat_map(|&formula| encoding.pool.free_symbols(formula)).collect();
+    let relevant = relevant(encoding, seen);
     let mut atoms = BTreeMap::new();
     for &point in points {
         let interesting = seen.get(&point).map_or(&[][..], Vec::as_slice);
@@ -134,6 +133,27 @@ fn atoms(
         atoms.insert(point, found);
     }
     atoms
+}
+
+/// What interpolants mention is what matters.
+fn relevant(encoding: &Encoding<'_>, seen: &BTreeMap<Point, Vec<Term>>) -> BTreeSet<SymbolId> {
+    seen.values().flatten().flat_map(|&formula| encoding.pool.free_symbols(formula)).collect()
+}
+
+/// Adds what samples say about the elements of small arrays.
+fn add_elements(
+    encoding: &mut Encoding<'_>,
+    literals: &mut BTreeMap<Point, Vec<Term>>,
+    seen: &BTreeMap<Point, Vec<Term>>,
+    samples: &Samples,
+) {
+    let relevant = relevant(encoding, seen);
+    let arrays = elements::arrays(encoding, &relevant);
+    for (&point, list) in literals {
+        let live: Vec<CellId> =
+            arrays.iter().copied().filter(|&array| encoding.is_live(array, point)).collect();
+        list.extend(elements::atoms(encoding, &live, samples.at(point)));
+    }
 }
 
 /// Whether a formula is over cells that matter at a point.

@@ -2,6 +2,7 @@
 //! Methods keep the paper's names; "Departure:" marks each place where we differ.
 
 mod config;
+mod harmless;
 mod proof;
 mod solver;
 mod tree;
@@ -10,13 +11,15 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::Program;
-use rorqual_encoding::{Encoding, Obstacle, Path, Point, Target};
+use rorqual_encoding::{Encoding, Obstacle, Path, Point, Target, Undefined};
 use rorqual_engine::{Event, Invariant, LocationInvariant, Observer, Reason, Trace, Verdict};
 use rorqual_logic::Term;
 use rorqual_solver::Limits;
 
+use crate::bmc;
 use crate::facts::{self, Facts};
 use crate::stop::Stop;
+use harmless::Harmless;
 use proof::{Conjuncts, conjuncts_of, needed};
 use solver::{PathAnswer, PathSolver};
 use tree::{NodeId, Place, Tree};
@@ -28,6 +31,15 @@ pub fn check(program: &Program, config: Config, limits: &Limits, observer: &mut 
     observer.on(Event::Started { engine: "impact" });
     Impact::new(program, config, limits, observer).unwind()
 }
+
+/// How many blocks a bounded search may go on for each refinement so far, how many terms it may make and how many
+/// queries it may ask. Where constants decide which way executions go, it goes far; where inputs do, it ends early.
+const LOOK_AHEAD_STEPS: u64 = 400;
+const LOOK_AHEAD_TERMS: usize = 20_000;
+const LOOK_AHEAD_QUERIES: usize = 40;
+const LOOK_AHEAD_CONFLICTS: u32 = 500;
+/// More refinements than these do not let it go further.
+const FARTHEST_LOOK: usize = 50;
 
 struct Impact<'p, 'o> {
     encoding: Encoding<'p>,
@@ -44,6 +56,7 @@ struct Impact<'p, 'o> {
     /// The first obstacle that can be reached.
     obstacle: Option<Obstacle>,
     facts: Facts,
+    harmless: Harmless,
     refinements: usize,
     /// After so many refinements facts are learned next.
     learn_at: usize,
@@ -65,7 +78,7 @@ impl<'p, 'o> Impact<'p, 'o> {
         limits: &Limits,
         observer: &'o mut dyn Observer,
     ) -> Impact<'p, 'o> {
-        let mut encoding = Encoding::new(program, config.blocks);
+        let mut encoding = Encoding::new(program, config.blocks, Undefined::Ends);
         let (top, bottom) = (encoding.pool.top(), encoding.pool.bottom());
         let tree = Tree::new(encoding.start(), top, bottom);
         let root = Tree::root();
@@ -81,6 +94,7 @@ impl<'p, 'o> Impact<'p, 'o> {
             along: vec![root],
             obstacle: None,
             facts: Facts::default(),
+            harmless: Harmless::default(),
             refinements: 0,
             learn_at: config.first_facts,
         }
@@ -100,19 +114,22 @@ impl<'p, 'o> Impact<'p, 'o> {
         }
     }
 
-    /// DFS. Departures: an explicit stack, as unwindings outgrow the call stack; and only strengthened nodes are
-    /// closed after REFINE, as no other label has changed.
+    /// DFS. Departures: an explicit stack, as unwindings outgrow the call stack; only strengthened nodes are
+    /// closed after REFINE, as no other label has changed; and where nothing can go wrong, nothing is unwound.
     fn explore(&mut self) -> Result<Option<Trace>, Stop> {
         while let Some(node) = self.leaves.pop() {
             Stop::check(&self.limits)?;
             if self.tree.is_expanded(node) || self.tree.is_covered(node) || self.tree.is_unreachable(node) {
                 continue;
             }
-            if !matches!(self.tree.place(node), Place::Point(_)) {
+            let Place::Point(point) = *self.tree.place(node) else {
                 match self.refine(node)? {
                     Refinement::Violation(trace) => return Ok(Some(trace)),
                     Refinement::Obstacle | Refinement::Strengthened => continue,
                 }
+            };
+            if self.harmless.contains(&mut self.encoding, point) {
+                continue;
             }
             self.close(node);
             if self.tree.covered_by(node).is_some() || self.force_cover(node)? {
@@ -173,10 +190,30 @@ impl<'p, 'o> Impact<'p, 'o> {
                 self.refinements += 1;
                 if self.refinements == self.learn_at {
                     self.learn_at = 2 * self.learn_at + 1;
+                    if let Some(trace) = self.look_ahead() {
+                        return Ok(Refinement::Violation(trace));
+                    }
                     self.learn();
                 }
                 Ok(Refinement::Strengthened)
             }
+        }
+    }
+
+    /// Departure: a bounded search looks for a violation further ahead than the unwinding got. Interpolants say nothing
+    /// about a violation after the thousandth round of a loop until all rounds before are refuted, one by one.
+    fn look_ahead(&self) -> Option<Trace> {
+        let rounds = self.refinements.min(FARTHEST_LOOK);
+        let config = bmc::Config {
+            steps: Some(LOOK_AHEAD_STEPS * rounds as u64),
+            size: LOOK_AHEAD_TERMS * rounds,
+            queries: LOOK_AHEAD_QUERIES * rounds,
+            undefined: Undefined::Ends,
+        };
+        let limits = self.limits.clone().with_conflicts(LOOK_AHEAD_CONFLICTS);
+        match bmc::search(self.encoding.program, config, &limits, &mut ()) {
+            bmc::Outcome::Violation(trace) => Some(trace),
+            _ => None,
         }
     }
 
@@ -323,8 +360,9 @@ impl<'p, 'o> Impact<'p, 'o> {
         let mut parts = self.path.parts()[from..to].to_vec();
         for (part, position) in parts.iter_mut().zip(from..) {
             if let Place::Point(point) = *self.tree.place(self.along[position]) {
+                // One conjunct: there may be hundreds of facts, and the solver is slow with thousands of assumptions.
                 let fact = self.facts.at(&mut self.encoding.pool, point);
-                part.extend(self.path.at(&mut self.encoding, fact, position));
+                part.push(self.path.renamed(&mut self.encoding, fact, position));
             }
         }
         parts
@@ -355,7 +393,9 @@ impl<'p, 'o> Impact<'p, 'o> {
         let mut open = vec![self.encoding.start()];
         while let Some(point) = open.pop() {
             for &end in &self.encoding.block(point).ends {
-                if let Entry::Vacant(place) = all.entry(end) {
+                if self.harmless.contains(&mut self.encoding, end) {
+                    all.insert(end, Vec::new());
+                } else if let Entry::Vacant(place) = all.entry(end) {
                     place.insert(vec![self.encoding.pool.bottom()]);
                 }
                 if seen.insert(end) {

@@ -26,6 +26,8 @@ impl Machine<'_> {
     /// Fresh heap memory without values.
     pub(super) fn heap(&mut self, size: u64, align: u64) -> Run<Pointer> {
         let object = self.memory.allocate(ObjectKind::Heap, size, align)?;
+        self.hide_memory(object, None);
+        self.record_maker(object);
         Ok(self.memory.pointer_to(object))
     }
 }

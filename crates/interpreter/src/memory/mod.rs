@@ -166,7 +166,10 @@ impl<'p> Memory<'p> {
 
     /// The pointer moved by some bytes.
     pub(crate) fn offset(&self, pointer: Pointer, bytes: i128) -> Pointer {
-        Pointer { address: self.wrap_address(pointer.address.wrapping_add(bytes as u64)), ..pointer }
+        let address = self.wrap_address(pointer.address.wrapping_add(bytes as u64));
+        // A pointer that ran over the end of the address space has left its object for good.
+        let is_exact = i128::from(pointer.address).checked_add(bytes) == Some(i128::from(address));
+        Pointer { address, provenance: pointer.provenance.filter(|_| is_exact) }
     }
 
     /// Remembers that the address of the object is known as a number.
@@ -201,6 +204,7 @@ impl<'p> Memory<'p> {
                 format!("`{}`", name.split('#').next().unwrap_or(name))
             }
             ObjectKind::Heap => "heap memory".to_owned(),
+            ObjectKind::Given => "memory from outside".to_owned(),
             ObjectKind::Stack => "stack memory".to_owned(),
             ObjectKind::Text(string) => {
                 let bytes = &self.program.strings[string].bytes;

@@ -12,6 +12,8 @@ pub(crate) enum ObjectKind {
     Variable(VariableId),
     /// From `malloc` and its like.
     Heap,
+    /// What a pointer from outside points to.
+    Given,
     /// From `alloca`, or a variable-length array.
     Stack,
     /// The array of a string literal, which must not be written.

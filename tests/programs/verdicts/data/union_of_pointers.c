@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: safe
 // why: a pointer goes into a union as one type and comes out as another
 
 extern void reach_error(void);

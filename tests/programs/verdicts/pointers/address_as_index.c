@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: safe
 // why: the address is in the index, which is undefined
 
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: safe
 // why: an address keeps its object through operations on bits
 
 extern void reach_error(void);

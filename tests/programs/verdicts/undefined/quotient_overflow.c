@@ -1,4 +1,4 @@
-// expect: safe
+// expect: unknown
 // why: the least number divided by -1 is undefined
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
-// expect: unknown
-// why: memory from malloc is not modelled yet
+// expect: unsafe
+// why: memory from malloc keeps what is stored in it
 
 extern void *malloc(unsigned long);
 extern void reach_error(void);

@@ -1,0 +1,84 @@
+//! Calls of functions without body.
+
+use rorqual_cfa::{EdgeId, ExprId, Function, FunctionId, PlaceId};
+use rorqual_interpreter::{Effect, call_effect};
+use rorqual_memory::{Block, Whole, bare_name, block_operation, is_allocator};
+
+use super::memory::Site;
+use super::step::Step;
+
+/// Functions that write nothing but what their first argument points to.
+const WRITING_FIRST: &[&str] =
+    &["memset", "memcpy", "memmove", "bzero", "strcpy", "strncpy", "strcat", "strncat", "fgets"];
+
+impl Step<'_> {
+    /// A call of a function without body, on an edge of a function.
+    pub(super) fn call_bodiless(
+        &mut self,
+        callee: FunctionId,
+        site: (FunctionId, EdgeId),
+        target: Option<PlaceId>,
+        arguments: &[ExprId],
+    ) {
+        let program = self.world.program;
+        let function = &program.functions[callee];
+        if is_allocator(function) {
+            return self.call_allocator(function, site, target, arguments);
+        }
+        for &argument in arguments {
+            self.value(argument);
+        }
+        if let (Some(block), Some(&first)) =
+            (block_operation(program, function, arguments), arguments.first())
+        {
+            let result = self.index(first);
+            self.block(block);
+            return self.return_pointer(function, target, result);
+        }
+        if call_effect(program, function, arguments) == Effect::Memory {
+            self.write_anything(function, arguments);
+        }
+        if let Some(target) = target {
+            self.havoc(target);
+        }
+    }
+
+    /// Copies or clears an object of a type.
+    fn block(&mut self, block: Block) {
+        match block {
+            Block::Copy { to, from, ty } => {
+                let from = self.whole_site(from);
+                let values = self.load_aggregate_at(&from, ty);
+                let to = self.whole_site(to);
+                self.store_aggregate_at(&to, ty, &values);
+            }
+            Block::Clear { to, ty } => {
+                let zero = self.zero_aggregate(ty);
+                let to = self.whole_site(to);
+                self.store_aggregate_at(&to, ty, &zero);
+            }
+        }
+    }
+
+    fn whole_site(&mut self, whole: Whole) -> Site {
+        match whole {
+            Whole::Place(place) => self.site(place),
+            Whole::Pointee(pointer) => Site::Address(self.pointed(pointer)),
+        }
+    }
+
+    /// What a function of the library may write gets any value.
+    fn write_anything(&mut self, function: &Function, arguments: &[ExprId]) {
+        let name = bare_name(function);
+        if ["free", "cfree"].contains(&name) {
+            return;
+        }
+        match arguments.first() {
+            Some(&first) if WRITING_FIRST.contains(&name) => {
+                let pointed = self.pointed(first);
+                self.forget_pointed(&pointed);
+            }
+            _ => self.forget_addressed(),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Structures, arrays and unions as a whole: assigned, and given any value.
+
+use rorqual_cfa::{ExprId, ExprKind, PlaceId, TypeId};
+use rorqual_logic::{Sort, Term};
+
+use crate::cells::{CellId, Layout, array_of_bytes};
+use crate::place::{Alternative, Node, Position};
+use crate::slot::{Extent, Slot};
+use crate::translate::{Obstacle, Translation};
+
+/// Where an aggregate comes from.
+pub(crate) enum Source {
+    /// Zeros or a text.
+    Constant(ExprId),
+    /// What places contain.
+    Places(Vec<Alternative>),
+}
+
+impl Translation<'_, '_> {
+    pub(crate) fn source(&mut self, value: ExprId) -> Result<Source, Obstacle> {
+        Ok(match self.encoding.program.exprs[value].kind {
+            ExprKind::Load(place) => Source::Places(self.resolve(place)?),
+            _ => Source::Constant(value),
+        })
+    }
+
+    /// Copies an aggregate of a type.
+    pub(crate) fn copy(
+        &mut self,
+        targets: Vec<Alternative>,
+        source: &Source,
+        ty: TypeId,
+    ) -> Result<(), Obstacle> {
+        // All sources are read before anything is stored: they may overlap.
+        let mut writes = Vec::new();
+        for one in targets {
+            let slots = self.slots(&one.node, source, ty)?;
+            for (number, slot) in slots.iter().enumerate() {
+                let value = match source {
+                    Source::Places(places) => self.part_of_places(places, &one.node, ty, number)?,
+                    Source::Constant(value) => self.part_of_constant(*value, *slot, number, slots.len())?,
+                };
+                writes.push((*slot, one.guard, value));
+            }
+        }
+        for (slot, guard, value) in writes {
+            self.write_slot(slot, guard, value);
+        }
+        Ok(())
+    }
+
+    /// The slots in which an aggregate is copied: cell by cell if that can be done for the target and all sources, else
+    /// scalar by scalar.
+    fn slots(&mut self, node: &Node, source: &Source, ty: TypeId) -> Result<Vec<Slot>, Obstacle> {
+        let by_cell = match source {
+            Source::Places(places) => places.iter().all(|one| cells(&one.node).is_some()),
+            Source::Constant(_) => true,
+        };
+        match cells(node).filter(|_| by_cell) {
+            Some(slots) => Ok(slots),
+            None => self.scalar_slots(node, ty),
+        }
+    }
+
+    /// The value of a constant aggregate for a slot.
+    fn part_of_constant(
+        &mut self,
+        value: ExprId,
+        slot: Slot,
+        number: usize,
+        slots: usize,
+    ) -> Result<Term, Obstacle> {
+        let program = self.encoding.program;
+        let width = self.slot_width(slot);
+        let sort = self.encoding.pool.sort(self.encoding.cells.get(slot.cell).symbol);
+        let pool = &mut self.encoding.pool;
+        match (&program.exprs[value].kind, sort) {
+            (ExprKind::Zero, Sort::Array { index, element }) if slot.index.is_none() => {
+                let zero = pool.bv(0u8, element);
+                Ok(pool.const_array(index, zero))
+            }
+            (ExprKind::Zero, _) => Ok(pool.bv(0u8, width)),
+            (ExprKind::Text(text), sort) => {
+                let bytes = &program.strings[*text].bytes;
+                let length = program.types.size_of(program.exprs[value].ty).unwrap_or(0) as usize;
+                let bytes = &bytes[..bytes.len().min(length)];
+                match sort {
+                    Sort::Array { index, element } if slot.index.is_none() => {
+                        Ok(array_of_bytes(pool, index, element, bytes))
+                    }
+                    _ if slots > 1 || length * 8 == width as usize => {
+                        let from = number * width as usize / 8;
+                        let unit =
+                            (from..from + width as usize / 8).map(|at| bytes.get(at).copied().unwrap_or(0));
+                        let number = unit.rev().fold(0u128, |number, byte| number << 8 | u128::from(byte));
+                        Ok(pool.bv(number, width))
+                    }
+                    _ => Err(self.obstacle("a text as a value of this kind")),
+                }
+            }
+            _ => Err(self.obstacle("an aggregate value of this kind")),
+        }
+    }
+
+    /// The value of the `number`-th slot of places that are copied to a node.
+    fn part_of_places(
+        &mut self,
+        sources: &[Alternative],
+        target: &Node,
+        ty: TypeId,
+        number: usize,
+    ) -> Result<Term, Obstacle> {
+        let by_cell = cells(target).is_some() && sources.iter().all(|one| cells(&one.node).is_some());
+        let mut result = None;
+        for source in sources.iter().rev() {
+            let slots = match cells(&source.node).filter(|_| by_cell) {
+                Some(slots) => slots,
+                None => self.scalar_slots(&source.node, ty)?,
+            };
+            let Some(&slot) = slots.get(number) else {
+                return Err(self.obstacle("an aggregate of this type"));
+            };
+            let value = self.read_slot(slot);
+            let pool = &mut self.encoding.pool;
+            result = Some(result.map_or(value, |other| pool.ite(source.guard, value, other)));
+        }
+        result.ok_or_else(|| self.obstacle("reading through this pointer"))
+    }
+
+    /// Stores any value.
+    pub(crate) fn havoc(&mut self, target: PlaceId) -> Result<(), Obstacle> {
+        let ty = self.encoding.program.places[target].ty;
+        let mut inputs: Vec<(Term, TypeId)> = Vec::new();
+        for one in self.resolve(target)? {
+            if let Some(arrays) = self.whole_arrays(&one.node) {
+                self.havoc_arrays(&arrays);
+                continue;
+            }
+            let slots = self.input_slots(&one.node, ty)?;
+            while inputs.len() < slots.len() {
+                let (slot, ty) = slots[inputs.len()];
+                let width = self.slot_width(slot);
+                inputs.push((self.input(ty, width), ty));
+            }
+            for (&(slot, _), &(input, _)) in slots.iter().zip(&inputs) {
+                self.write_slot(slot, one.guard, input);
+                if matches!(slot.extent, Extent::All) {
+                    self.restrict_bool(slot.cell, input);
+                }
+            }
+        }
+        self.take(&inputs);
+        Ok(())
+    }
+
+    /// Stores something of which nothing is known.
+    pub(crate) fn forget(&mut self, target: PlaceId) -> Result<(), Obstacle> {
+        let ty = self.encoding.program.places[target].ty;
+        for one in self.resolve(target)? {
+            for slot in self.scalar_slots(&one.node, ty)? {
+                let width = self.slot_width(slot);
+                let value = self.approximate("inline assembly", Sort::BitVec(width));
+                self.write_slot(slot, one.guard, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// The cells of a variable with arrays in it.
+    fn whole_arrays(&mut self, node: &Node) -> Option<Vec<CellId>> {
+        let Node::Whole { layout, position: None } = node else { return None };
+        let cells = layout.cells();
+        let is_array = |&cell: &CellId| {
+            matches!(self.encoding.pool.sort(self.encoding.cells.get(cell).symbol), Sort::Array { .. })
+        };
+        (layout.obstacle().is_none() && cells.iter().any(is_array)).then_some(cells)
+    }
+
+    /// Gives a variable with arrays any value, without saying which inputs that takes.
+    fn havoc_arrays(&mut self, cells: &[CellId]) {
+        for &cell in cells {
+            let sort = self.encoding.pool.sort(self.encoding.cells.get(cell).symbol);
+            let value = self.approximate("an input for an array", sort);
+            self.state.write(cell, value);
+            self.restrict_bool(cell, value);
+        }
+    }
+}
+
+/// All cells of a node as slots, unless it has arrays at a position, or only bytes are known of it.
+fn cells(node: &Node) -> Option<Vec<Slot>> {
+    let Node::Whole { layout, position } = node else { return None };
+    let cells = layout.cells();
+    if layout.obstacle().is_some() || position.is_some() && cells.iter().any(|&cell| is_deeper(layout, cell))
+    {
+        return None;
+    }
+    let slot = |&cell: &CellId| Slot { cell, index: position.map(Position::index), extent: Extent::All };
+    Some(cells.iter().map(slot).collect())
+}
+
+/// Whether a cell of the layout is inside of an array of the layout itself.
+fn is_deeper(layout: &Layout, cell: CellId) -> bool {
+    match layout {
+        Layout::Array { element, .. } => element.cells().contains(&cell),
+        Layout::Struct { fields, .. } => fields.iter().any(|(_, field)| is_deeper(field, cell)),
+        _ => false,
+    }
+}

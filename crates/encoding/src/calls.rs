@@ -1,0 +1,315 @@
+//! Calls of functions without body, and memory that is allocated.
+
+use rorqual_cfa::{EdgeId, ExprId, ExprKind, FunctionId, PlaceId, Program, Type, TypeId};
+use rorqual_interpreter::{Effect, call_effect};
+use rorqual_logic::{Bits, Sort, Term};
+use rorqual_memory::Object;
+
+use crate::aggregate::Source;
+use crate::place::{Alternative, Position};
+use crate::pointer::Pointer;
+use crate::translate::{Obstacle, Taken, Translation};
+
+/// So many elements are copied or cleared one by one.
+const MOST_ELEMENTS: u64 = 64;
+
+impl Translation<'_, '_> {
+    /// Calls a function without body.
+    pub(crate) fn call_without_body(
+        &mut self,
+        function: FunctionId,
+        target: Option<PlaceId>,
+        arguments: &[ExprId],
+    ) -> Result<(), Obstacle> {
+        let program = self.encoding.program;
+        let details = &program.functions[function];
+        let Type::Function { result, .. } = program.types.get(details.ty) else {
+            return Err(self.obstacle("a call of something that is no function"));
+        };
+        let name = details.name.strip_prefix("__builtin_").unwrap_or(&details.name);
+        match (name, arguments) {
+            ("malloc" | "alloca", &[size]) | ("aligned_alloc" | "memalign", &[_, size]) => {
+                let size = self.eval(size)?;
+                let address = self.allocate(self.site(Object::Heap), size);
+                return self.deliver(target, address);
+            }
+            ("calloc", &[count, size]) => return self.calloc(target, count, size),
+            ("realloc", &[_, size]) => {
+                let size = self.eval(size)?;
+                let address = self.allocate(self.site(Object::Heap), size);
+                self.approximations.push("what `realloc` keeps".to_owned());
+                return self.deliver(target, address);
+            }
+            ("free" | "cfree", &[pointer]) => return self.eval(pointer).map(|_| ()),
+            ("memcpy" | "memmove", &[to, from, size]) => return self.copy_memory(target, to, from, size),
+            ("memset", &[to, value, size]) => return self.clear_memory(target, to, value, size),
+            _ => {}
+        }
+        for &argument in arguments {
+            if program.types.is_scalar(program.exprs[argument].ty) {
+                self.eval(argument)?;
+            }
+        }
+        match call_effect(program, details, arguments) {
+            Effect::Input => self.any_result(*result, target, None),
+            Effect::Value if program.types.pointee(*result).is_none() => {
+                self.any_result(*result, target, Some(format!("the result of `{}`", details.name)))
+            }
+            _ => Err(self.obstacle(format!("the library function `{}`", details.name))),
+        }
+    }
+
+    fn deliver(&mut self, target: Option<PlaceId>, value: Term) -> Result<(), Obstacle> {
+        match target {
+            Some(target) => self.store(target, value),
+            None => Ok(()),
+        }
+    }
+
+    /// Stores any value of a type: an input, or what is not modelled.
+    fn any_result(
+        &mut self,
+        ty: TypeId,
+        target: Option<PlaceId>,
+        approximated: Option<String>,
+    ) -> Result<(), Obstacle> {
+        let types = &self.encoding.program.types;
+        let is_void = matches!(types.get(ty), Type::Void);
+        if is_void || !types.is_scalar(ty) {
+            return match target.filter(|_| !is_void) {
+                Some(target) => self.havoc(target),
+                // That the call takes nothing is told, so that a replay does not give it what comes after it.
+                None if approximated.is_none() => {
+                    self.take(&[]);
+                    Ok(())
+                }
+                None => Ok(()),
+            };
+        }
+        let sort = Sort::BitVec(types.width(ty));
+        let value = match approximated {
+            Some(what) => self.approximate(what, sort),
+            None => {
+                let input = self.input(ty, types.width(ty));
+                self.take(&[(input, ty)]);
+                input
+            }
+        };
+        if self.encoding.program.types.as_int(ty) == Some(rorqual_cfa::IntKind::Bool) {
+            let pool = &mut self.encoding.pool;
+            let two = pool.bv(2u8, 8);
+            let small = pool.bv_ult(value, two);
+            self.require(small);
+        }
+        self.deliver(target, value)
+    }
+
+    /// Makes an object on the stack. Nothing is lost if it is never released.
+    pub(crate) fn stack_allocate(&mut self, target: PlaceId, size: ExprId) -> Result<(), Obstacle> {
+        let size = self.eval(size)?;
+        let address = self.allocate(self.site(Object::Stack), size);
+        self.store(target, address)
+    }
+
+    /// New memory: behind all that was allocated before, at any distance, so that nothing can be learnt from it. What it
+    /// contains is any value, as nothing was there before.
+    fn allocate(&mut self, object: Object, size: Term) -> Term {
+        let width = self.encoding.pointer_width();
+        let top = self.encoding.top();
+        let end = self.state.read(&self.encoding.cells, top);
+        let gap = self.encoding.fresh("gap", Sort::BitVec(8));
+        let pool = &mut self.encoding.pool;
+        let (fifteen, align) = (pool.bv(15u8, width), pool.bits(Bits::new(15u8, width).not()));
+        let next = pool.bv_add(end, fifteen);
+        let next = pool.bv_and(next, align);
+        let zeros = pool.bv(0u8, 4);
+        let gap = pool.bv_concat(gap, zeros);
+        let gap = pool.bv_zero_extend(gap, width);
+        let address = pool.bv_add(next, gap);
+        let (zero, one) = (pool.bv(0u8, width), pool.bv(1u8, width));
+        let size = if pool.width(size) > width {
+            pool.bv_extract(size, width - 1, 0)
+        } else {
+            pool.bv_zero_extend(size, width)
+        };
+        let is_empty = pool.eq(size, zero);
+        let size = pool.ite(is_empty, one, size);
+        let new_end = pool.bv_add(address, size);
+        let limit = pool.bv(rorqual_memory::given_start(self.encoding.program.types.model()), width);
+        let fits = [pool.bv_ult(address, new_end), pool.bv_ule(new_end, limit)];
+        self.conditions.extend(fits);
+        self.state.write(top, new_end);
+        self.note_content(object, address, size);
+        address
+    }
+
+    /// Notes what new memory contains.
+    fn note_content(&mut self, object: Object, address: Term, size: Term) {
+        let Some(class) = self.encoding.memory.class_of(object) else { return };
+        self.approximations.push("what new memory contains".to_owned());
+        let mut cells = Vec::new();
+        for cell in self.encoding.class_layout(class).cells() {
+            cells.push((cell, self.state.read(&self.encoding.cells, cell)));
+        }
+        self.taken.push(Taken::Allocated { class, address, size, cells });
+    }
+
+    /// An object that the edge makes.
+    fn site(&self, kind: fn(FunctionId, EdgeId) -> Object) -> Object {
+        kind(self.function, self.edge)
+    }
+
+    /// An input of a type. Pointers from outside are null or point to one of many pieces of memory, none of which the
+    /// program has made.
+    pub(crate) fn input(&mut self, ty: TypeId, width: u32) -> Term {
+        let types = &self.encoding.program.types;
+        let is_data = |pointee| !matches!(types.get(pointee), Type::Function { .. });
+        if types.pointee(ty).filter(|&pointee| is_data(pointee)).is_none() {
+            return self.encoding.fresh("input", Sort::BitVec(width));
+        }
+        let shift = rorqual_memory::GIVEN_SIZE.trailing_zeros();
+        let number = self.encoding.fresh("given", Sort::BitVec(30 - shift));
+        let start = rorqual_memory::given_start(types.model());
+        let pool = &mut self.encoding.pool;
+        let (null, start, zeros) = (pool.bv(0u8, width), pool.bv(start, width), pool.bv(0u8, shift));
+        let none = pool.bv(0u8, 30 - shift);
+        let is_null = pool.eq(number, none);
+        let offset = pool.bv_concat(number, zeros);
+        let offset = pool.bv_zero_extend(offset, width);
+        let address = pool.bv_add(start, offset);
+        pool.ite(is_null, null, address)
+    }
+
+    /// Takes inputs.
+    pub(crate) fn take(&mut self, inputs: &[(Term, TypeId)]) {
+        self.taken.push(Taken::Input(inputs.iter().map(|&(input, _)| input).collect()));
+    }
+
+    fn calloc(&mut self, target: Option<PlaceId>, count: ExprId, size: ExprId) -> Result<(), Obstacle> {
+        let (count, size) = (self.eval(count)?, self.eval(size)?);
+        let pool = &mut self.encoding.pool;
+        let bytes = pool.bv_mul(count, size);
+        let known = pool.as_bits(bytes).and_then(Bits::to_u64);
+        let address = self.allocate(self.site(Object::Heap), bytes);
+        self.clear_new(address, known)?;
+        self.deliver(target, address)
+    }
+
+    /// Sets new memory to zero, as far as its size is known and small.
+    fn clear_new(&mut self, address: Term, size: Option<u64>) -> Result<(), Obstacle> {
+        let program = self.encoding.program;
+        let Some(class) = self.encoding.memory.class_of(self.site(Object::Heap)) else { return Ok(()) };
+        let element = self.encoding.memory.class(class).element;
+        let count = element.zip(size).and_then(|(element, size)| elements(program, element, size));
+        let (Some(element), Some(count)) = (element, count) else {
+            self.approximations.push("the zeros of `calloc`".to_owned());
+            return Ok(());
+        };
+        let layout = self.encoding.class_layout(class);
+        for at in 0..count {
+            let by = self.bytes(at * program.types.size_of(element).unwrap_or(0));
+            let here = self.encoding.pool.bv_add(address, by);
+            let node = self.node(&layout, Some(Position::Address(here)));
+            let guard = self.encoding.pool.top();
+            self.zero(&Alternative { guard, node }, element)?;
+        }
+        Ok(())
+    }
+
+    /// Sets all scalars of a place to zero.
+    fn zero(&mut self, one: &Alternative, ty: TypeId) -> Result<(), Obstacle> {
+        for slot in self.scalar_slots(&one.node, ty)? {
+            let width = self.slot_width(slot);
+            let zero = self.encoding.pool.bv(0u8, width);
+            self.write_slot(slot, one.guard, zero);
+        }
+        Ok(())
+    }
+
+    /// Copies memory between places of one type.
+    fn copy_memory(
+        &mut self,
+        target: Option<PlaceId>,
+        to: ExprId,
+        from: ExprId,
+        size: ExprId,
+    ) -> Result<(), Obstacle> {
+        let program = self.encoding.program;
+        let (destination, origin) = (self.eval(to)?, self.eval(from)?);
+        let size = self.eval(size)?;
+        let size = self.encoding.pool.as_bits(size).and_then(Bits::to_u64);
+        let types = pointee(program, to).zip(pointee(program, from));
+        let element = types.filter(|(one, other)| one == other).map(|(one, _)| one);
+        let count = element.zip(size).and_then(|(element, size)| elements(program, element, size));
+        let (Some(element), Some(count)) = (element, count) else {
+            return Err(self.obstacle("copying memory of different types or of a computed size"));
+        };
+        for at in 0..count {
+            let by = self.bytes(at * program.types.size_of(element).unwrap_or(0));
+            let pool = &mut self.encoding.pool;
+            let (here, there) = (pool.bv_add(destination, by), pool.bv_add(origin, by));
+            let targets = self.behind(to, Pointer::to(here), element);
+            let source = Source::Places(self.behind(from, Pointer::to(there), element));
+            self.copy(targets, &source, element)?;
+        }
+        self.deliver(target, destination)
+    }
+
+    /// Sets memory to zero.
+    fn clear_memory(
+        &mut self,
+        target: Option<PlaceId>,
+        to: ExprId,
+        value: ExprId,
+        size: ExprId,
+    ) -> Result<(), Obstacle> {
+        let destination = self.eval(to)?;
+        let [value, size] = [value, size].map(|expr| self.eval(expr));
+        let (value, size) = (value?, size?);
+        let pool = &self.encoding.pool;
+        let is_zero = pool.as_bits(value).is_some_and(Bits::is_zero);
+        match pool.as_bits(size).and_then(Bits::to_u64).filter(|_| is_zero) {
+            Some(size) => self.clear(to, Pointer::to(destination), size)?,
+            None => {
+                return Err(self.obstacle("setting memory to other values than zero or of a computed size"));
+            }
+        }
+        self.deliver(target, destination)
+    }
+
+    /// Sets so many bytes behind a pointer to zero.
+    fn clear(&mut self, expr: ExprId, pointer: Pointer, size: u64) -> Result<(), Obstacle> {
+        let program = self.encoding.program;
+        let element = pointee(program, expr);
+        let count = element.and_then(|element| elements(program, element, size));
+        let (Some(element), Some(count)) = (element, count) else {
+            return Err(self.obstacle("setting memory of this type or size to zero"));
+        };
+        for at in 0..count {
+            let by = self.bytes(at * program.types.size_of(element).unwrap_or(0));
+            let here = self.encoding.pool.bv_add(pointer.value, by);
+            for one in self.behind(expr, Pointer::to(here), element) {
+                self.zero(&one, element)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a pointer points to before it is converted to `void *`.
+fn pointee(program: &Program, pointer: ExprId) -> Option<TypeId> {
+    let mut inner = pointer;
+    while let ExprKind::Convert(operand) = program.exprs[inner].kind
+        && program.types.pointee(program.exprs[operand].ty).is_some()
+    {
+        inner = operand;
+    }
+    let pointee = program.types.pointee(program.exprs[inner].ty)?;
+    program.types.size_of(pointee).filter(|&size| size > 0).map(|_| pointee)
+}
+
+/// How many elements a number of bytes is, if that is a whole number and not too many.
+fn elements(program: &Program, element: TypeId, size: u64) -> Option<u64> {
+    let each = program.types.size_of(element).filter(|&each| each > 0)?;
+    (size.is_multiple_of(each) && size / each <= MOST_ELEMENTS).then_some(size / each)
+}

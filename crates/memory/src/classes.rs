@@ -1,0 +1,185 @@
+//! Classes of allocated objects: which of them may be accessed at one place, and what they consist of.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rorqual_cfa::{ExprId, Id, PlaceId, PlaceKind, Program, TypeId};
+
+use crate::points_to::{Memory, type_of};
+use crate::shape::{fold, has_array, has_part};
+use crate::targets::{Object, Offset};
+use crate::walk::Walk;
+
+/// A class of allocated objects, by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClassId(u32);
+
+/// Allocated objects that places do not tell apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Class {
+    /// What they are arrays of, unless only their bytes are known.
+    pub element: Option<TypeId>,
+    /// The first of the objects, which gives the class its name.
+    pub first: Object,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Classes {
+    all: Vec<Class>,
+    of: BTreeMap<Object, ClassId>,
+}
+
+/// What is known of a class while the objects are gathered.
+#[derive(Debug, Default)]
+struct Uses {
+    objects: BTreeSet<Object>,
+    accesses: BTreeSet<(Offset, TypeId)>,
+}
+
+impl Memory {
+    /// The class that an allocated object belongs to.
+    pub fn class_of(&self, object: Object) -> Option<ClassId> {
+        self.classes.of.get(&object).copied()
+    }
+
+    /// A class by its number.
+    pub fn class(&self, id: ClassId) -> &Class {
+        &self.classes.all[id.0 as usize]
+    }
+
+    /// The name of a class, which is also that of its cells: `main::heap@7`.
+    pub fn class_name(&self, program: &Program, id: ClassId) -> String {
+        let (kind, function, edge) = match self.class(id).first {
+            Object::Stack(function, edge) => ("alloca", function, edge),
+            Object::Heap(function, edge) => ("heap", function, edge),
+            Object::Given(ty) => return format!("given@{}", ty.index()),
+            _ => unreachable!("only allocated objects are in classes"),
+        };
+        let details = &program.functions[function];
+        let body = details.body.as_ref().expect("a function with an edge has a body");
+        format!("{}::{kind}@{}", details.name, body.edges()[edge].source.index())
+    }
+
+    /// The class of allocated objects that a pointer may point into, if any, and to which part of their elements:
+    /// none where only bytes are known.
+    pub fn allocated(&self, program: &Program, pointer: ExprId) -> Option<(ClassId, Option<u64>)> {
+        let targets = self.targets(program, pointer);
+        let mut parts =
+            targets.places.iter().filter_map(|&(object, offset)| Some((self.class_of(object)?, offset)));
+        let (class, offset) = parts.next()?;
+        let element = self.class(class).element;
+        Some(match (element, offset) {
+            (Some(element), Offset::At(at)) => (class, Some(fold(&program.types, element, at))),
+            // All bytes of an array of bytes are alike.
+            (Some(_), Offset::Any) => (class, Some(0)),
+            (None, _) => (class, None),
+        })
+    }
+
+    /// All classes.
+    pub fn classes(&self) -> impl Iterator<Item = (ClassId, &Class)> {
+        (0..).map(ClassId).zip(&self.classes.all)
+    }
+
+    /// Divides allocated objects into classes. Gives the objects of which only bytes are known.
+    pub(crate) fn divide(&mut self, program: &Program) -> BTreeSet<Object> {
+        let mut unfit = BTreeSet::new();
+        let mut groups: Vec<Uses> = Vec::new();
+        for place in program.places.ids() {
+            let PlaceKind::Deref(pointer) = program.places[place].kind else { continue };
+            let mut uses = Uses::default();
+            for (object, offset) in self.targets(program, pointer).places {
+                note(program, object, offset, place, &mut uses, &mut unfit);
+            }
+            if uses.accesses.len() > 1 {
+                // Which member it is cannot be told from the address.
+                unfit.extend(&uses.objects);
+            }
+            if !uses.objects.is_empty() {
+                merge(&mut groups, uses);
+            }
+        }
+        self.classes = Classes::default();
+        let walks = self.walks(program);
+        for uses in groups {
+            let element = self.element(program, &uses, &walks);
+            if element.is_none() {
+                unfit.extend(&uses.objects);
+            }
+            self.add_class(&uses, element);
+        }
+        unfit
+    }
+
+    /// What all objects of a group are arrays of, if there is something.
+    fn element(&self, program: &Program, uses: &Uses, walks: &BTreeSet<Walk>) -> Option<TypeId> {
+        if uses.objects.iter().any(|&object| self.is_collapsed(object)) {
+            return None;
+        }
+        let types = &program.types;
+        let starts = uses.accesses.iter().filter(|(offset, _)| *offset == Offset::At(0));
+        let whole = starts.map(|&(_, ty)| ty).max_by_key(|&ty| types.size_of(ty).unwrap_or(0))?;
+        let size = types.size_of(whole).filter(|&size| size > 0)?;
+        let fits = |&(offset, ty): &(Offset, TypeId)| match offset {
+            // Contents are known by the first element of each array.
+            Offset::At(at) => at < size && fold(types, whole, at) == at && has_part(types, whole, at, ty),
+            // All bytes of an array of bytes are alike.
+            Offset::Any => size == 1,
+        };
+        let mut walks = walks.iter().filter(|walk| uses.objects.contains(&walk.object));
+        let runs = |&Walk { at, stride, is_named, .. }: &Walk| {
+            let is_inside = at < size && has_array(types, whole, at, stride);
+            (at == 0 && stride == size) || (is_named && is_inside)
+        };
+        (uses.accesses.iter().all(fits) && walks.all(runs)).then_some(whole)
+    }
+
+    fn add_class(&mut self, uses: &Uses, element: Option<TypeId>) {
+        let Some(&first) = uses.objects.first() else { return };
+        let id = ClassId(self.classes.all.len() as u32);
+        self.classes.all.push(Class { element, first });
+        self.classes.of.extend(uses.objects.iter().map(|&object| (object, id)));
+    }
+}
+
+/// Notes an access to an object.
+fn note(
+    program: &Program,
+    object: Object,
+    offset: Offset,
+    place: PlaceId,
+    uses: &mut Uses,
+    unfit: &mut BTreeSet<Object>,
+) {
+    let wanted = program.places[place].ty;
+    match (object, offset) {
+        (Object::Heap(..) | Object::Stack(..) | Object::Given(_), _) => {
+            uses.objects.insert(object);
+            uses.accesses.insert((offset, wanted));
+        }
+        (Object::Variable(_) | Object::Text(_), Offset::At(at)) => {
+            let fits = type_of(program, object).is_some_and(|ty| has_part(&program.types, ty, at, wanted));
+            if !fits {
+                unfit.insert(object);
+            }
+        }
+        (Object::Variable(_) | Object::Text(_), Offset::Any) => {
+            unfit.insert(object);
+        }
+        (Object::Function(_) | Object::Result(_), _) => {}
+    }
+}
+
+/// Adds what one place accesses to the groups that it has objects in common with.
+fn merge(groups: &mut Vec<Uses>, mut uses: Uses) {
+    let mut at = 0;
+    while at < groups.len() {
+        if groups[at].objects.is_disjoint(&uses.objects) {
+            at += 1;
+            continue;
+        }
+        let other = groups.remove(at);
+        uses.objects.extend(other.objects);
+        uses.accesses.extend(other.accesses);
+    }
+    groups.push(uses);
+}

@@ -1,0 +1,224 @@
+//! What functions of the library, and others without body, do to pointers.
+
+use rorqual_cfa::{ExprId, ExprKind, Function, PlaceId, Program, Type, TypeId, VariableKind};
+use rorqual_interpreter::{Effect, call_effect};
+
+use crate::points_to::{Memory, Site, constant, is_pointer, type_of};
+use crate::shape::has_array;
+use crate::targets::{Object, Offset, Targets};
+use crate::walk::Walk;
+
+/// Functions that return their first argument.
+const RETURNING_FIRST: &[&str] =
+    &["memcpy", "memmove", "memset", "strcpy", "strncpy", "strcat", "strncat", "fgets"];
+
+/// Functions that return a pointer to a byte in what their first argument points to.
+const SEARCHING: &[&str] = &[
+    "memchr",
+    "memrchr",
+    "rawmemchr",
+    "strchr",
+    "index",
+    "strrchr",
+    "rindex",
+    "strstr",
+    "strpbrk",
+    "mempcpy",
+    "stpcpy",
+];
+
+/// Functions that return pointers to memory of the library, in case that they are declared in an old way.
+const RETURNING_OTHERS: &[&str] =
+    &["strtok", "__errno_location", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"];
+
+const ALLOCATORS: &[&str] = &[
+    "malloc",
+    "calloc",
+    "realloc",
+    "alloca",
+    "aligned_alloc",
+    "memalign",
+    "strdup",
+    "strndup",
+    "reallocarray",
+];
+
+/// Whether a function of the library returns new memory.
+pub fn is_allocator(function: &Function) -> bool {
+    function.body.is_none() && ALLOCATORS.contains(&bare_name(function))
+}
+
+/// The name of a function as the standard has it.
+pub fn bare_name(function: &Function) -> &str {
+    let name = function.name.as_str();
+    let mut prefixes = ["__builtin_", "__isoc23_", "__isoc99_"].into_iter();
+    prefixes.find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
+}
+
+/// All of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whole {
+    /// The object that is a place.
+    Place(PlaceId),
+    /// The object that a pointer points to.
+    Pointee(ExprId),
+}
+
+/// A call that does to bytes what an assignment does to an object of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Block {
+    /// The object `from` is assigned to the object `to`.
+    Copy {
+        /// The object that is written.
+        to: Whole,
+        /// The object that is read.
+        from: Whole,
+        /// The type of both.
+        ty: TypeId,
+    },
+    /// All bytes of an object become zero.
+    Clear {
+        /// The object.
+        to: Whole,
+        /// Its type.
+        ty: TypeId,
+    },
+}
+
+/// Recognises calls of `memcpy`, `memmove` and `memset` that are assignments: the length is the size of the objects
+/// that the arguments point to.
+pub fn block_operation(program: &Program, function: &Function, arguments: &[ExprId]) -> Option<Block> {
+    let &[first, second, length] = arguments else { return None };
+    let size = u64::try_from(constant(program, length)?).ok()?;
+    let (to, ty) = whole(program, first, size)?;
+    match bare_name(function) {
+        _ if function.body.is_some() => None,
+        "memcpy" | "memmove" => {
+            let (from, other) = whole(program, second, size)?;
+            (ty == other).then_some(Block::Copy { to, from, ty })
+        }
+        "memset" => (constant(program, second)? == 0).then_some(Block::Clear { to, ty }),
+        _ => None,
+    }
+}
+
+/// The object of so many bytes that a pointer points to, before the pointer was converted to `void *`.
+fn whole(program: &Program, pointer: ExprId, size: u64) -> Option<(Whole, TypeId)> {
+    let types = &program.types;
+    let has_size = |ty: &TypeId| types.size_of(*ty) == Some(size);
+    let found = match program.exprs[pointer].kind {
+        ExprKind::AddressOf(place) => {
+            let ty = Some(program.places[place].ty).filter(has_size);
+            ty.map(|ty| (Whole::Place(place), ty))
+        }
+        _ => None,
+    };
+    let pointee = || types.pointee(program.exprs[pointer].ty).filter(has_size);
+    let is_object = |ty: &TypeId| !matches!(types.get(*ty), Type::Void | Type::Function { .. });
+    found.or_else(|| Some((Whole::Pointee(pointer), pointee().filter(is_object)?))).or_else(|| match program
+        .exprs[pointer]
+        .kind
+    {
+        ExprKind::Convert(inner) => whole(program, inner, size),
+        _ => None,
+    })
+}
+
+impl Memory {
+    /// The streams of the library are in memory that is not modelled.
+    pub(crate) fn open_streams(&mut self, program: &Program) {
+        for (id, variable) in program.variables.iter() {
+            let is_stream = ["stdin", "stdout", "stderr"].contains(&variable.name.as_str());
+            if is_stream && variable.kind == VariableKind::External {
+                self.add(program, &Targets::of(Object::Variable(id)), &Targets::unknown());
+            }
+        }
+    }
+
+    pub(crate) fn call_without_body(
+        &mut self,
+        program: &Program,
+        site: Site,
+        function: &Function,
+        arguments: &[ExprId],
+        target: Option<PlaceId>,
+    ) -> bool {
+        let given = arguments.iter().map(|&argument| self.targets(program, argument)).collect::<Vec<_>>();
+        let fresh = Targets::of(Object::Heap(site.function, site.edge));
+        let mut changed = self.write_memory(program, bare_name(function), &given, &fresh);
+        let Some(target) = target else { return changed };
+        let effect = call_effect(program, function, arguments);
+        if effect == Effect::Input {
+            return self.give(program, site, target) || changed;
+        }
+        if !is_pointer(program, program.places[target].ty) {
+            return changed;
+        }
+        let result = match effect {
+            Effect::Ends | Effect::Input => return changed,
+            Effect::Unmodelled => Targets::unknown(),
+            Effect::Memory if is_allocator(function) => fresh,
+            Effect::Value | Effect::Memory => self.library_result(program, function, &given),
+        };
+        changed |= self.store(program, target, &result);
+        changed
+    }
+
+    /// What a function stores where its arguments point.
+    fn write_memory(&mut self, program: &Program, name: &str, given: &[Targets], fresh: &Targets) -> bool {
+        let is_string_function = name.starts_with("str") || name.starts_with("stp");
+        match (name, given) {
+            (
+                "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtoimax" | "strtoumax" | "strtod"
+                | "strtof" | "strtold",
+                [from, to, ..],
+            ) => {
+                // The end of the number goes to where the second argument points.
+                let found = self.byte_in(program, from);
+                self.add(program, to, &found)
+            }
+            ("posix_memalign", [to, ..]) => self.add(program, to, fresh),
+            ("realloc" | "reallocarray" | "strdup" | "strndup", [old, ..]) => {
+                self.copy_bytes(program, old, fresh)
+            }
+            ("memcpy" | "memmove" | "mempcpy", [to, from, ..]) | ("bcopy", [from, to, ..]) => {
+                self.copy_bytes(program, from, to)
+            }
+            (_, [to, from, ..]) if is_string_function => self.copy_bytes(program, from, to),
+            _ => false,
+        }
+    }
+
+    fn library_result(&mut self, program: &Program, function: &Function, given: &[Targets]) -> Targets {
+        let name = bare_name(function);
+        let first = given.first().cloned().unwrap_or_default();
+        if RETURNING_FIRST.contains(&name) {
+            return first;
+        }
+        if SEARCHING.contains(&name) {
+            return self.byte_in(program, &first);
+        }
+        let is_declared = match program.types.get(function.ty) {
+            Type::Function { result, .. } => matches!(program.types.get(*result), Type::Pointer(_)),
+            _ => false,
+        };
+        if is_declared || RETURNING_OTHERS.contains(&name) { Targets::unknown() } else { Targets::default() }
+    }
+
+    /// Another byte of the arrays that pointers point to, or anywhere in what is no array of bytes.
+    fn byte_in(&mut self, program: &Program, targets: &Targets) -> Targets {
+        let mut found = Targets { unknown: targets.unknown, ..Targets::default() };
+        for &(object, offset) in &targets.places {
+            let kept = match (offset, type_of(program, object)) {
+                (Offset::At(at), Some(ty)) if has_array(&program.types, ty, at, 1) => offset,
+                (Offset::At(at), None) => {
+                    self.searched.insert(Walk { object, at, stride: 1, is_named: false });
+                    offset
+                }
+                _ => Offset::Any,
+            };
+            found.places.insert((object, kept));
+        }
+        found
+    }
+}
