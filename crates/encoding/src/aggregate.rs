@@ -27,20 +27,25 @@ impl Translation<'_, '_> {
     /// Copies an aggregate of a type.
     pub(crate) fn copy(
         &mut self,
-        targets: Vec<Alternative>,
+        targets: &[Alternative],
         source: &Source,
         ty: TypeId,
     ) -> Result<(), Obstacle> {
+        let places: &[Alternative] = match source {
+            Source::Places(places) => places,
+            Source::Constant(_) => &[],
+        };
+        let by_cell = targets.iter().chain(places).all(|one| cells(&one.node).is_some());
+        let sources = self.all_slots(places, ty, by_cell);
         // All sources are read before anything is stored: they may overlap.
         let mut writes = Vec::new();
-        for one in targets {
-            let slots = self.slots(&one.node, source, ty)?;
+        for (guard, slots) in self.all_slots(targets, ty, by_cell) {
             for (number, slot) in slots.iter().enumerate() {
                 let value = match source {
-                    Source::Places(places) => self.part_of_places(places, &one.node, ty, number)?,
+                    Source::Places(_) => self.part_of_places(&sources, number)?,
                     Source::Constant(value) => self.part_of_constant(*value, *slot, number, slots.len())?,
                 };
-                writes.push((*slot, one.guard, value));
+                writes.push((*slot, guard, value));
             }
         }
         for (slot, guard, value) in writes {
@@ -51,15 +56,19 @@ impl Translation<'_, '_> {
 
     /// The slots in which an aggregate is copied: cell by cell if that can be done for the target and all sources, else
     /// scalar by scalar.
-    fn slots(&mut self, node: &Node, source: &Source, ty: TypeId) -> Result<Vec<Slot>, Obstacle> {
-        let by_cell = match source {
-            Source::Places(places) => places.iter().all(|one| cells(&one.node).is_some()),
-            Source::Constant(_) => true,
-        };
-        match cells(node).filter(|_| by_cell) {
-            Some(slots) => Ok(slots),
-            None => self.scalar_slots(node, ty),
+    fn all_slots(&mut self, places: &[Alternative], ty: TypeId, by_cell: bool) -> Vec<(Term, Vec<Slot>)> {
+        let mut all = Vec::new();
+        for one in places {
+            let slots = match cells(&one.node).filter(|_| by_cell) {
+                Some(slots) => Ok(slots),
+                None => self.scalar_slots(one, ty),
+            };
+            match slots {
+                Ok(slots) => all.push((one.guard, slots)),
+                Err(obstacle) => self.give_up(one.guard, obstacle),
+            }
         }
+        all
     }
 
     /// The value of a constant aggregate for a slot.
@@ -102,27 +111,16 @@ impl Translation<'_, '_> {
         }
     }
 
-    /// The value of the `number`-th slot of places that are copied to a node.
-    fn part_of_places(
-        &mut self,
-        sources: &[Alternative],
-        target: &Node,
-        ty: TypeId,
-        number: usize,
-    ) -> Result<Term, Obstacle> {
-        let by_cell = cells(target).is_some() && sources.iter().all(|one| cells(&one.node).is_some());
+    /// The value of the `number`-th slot of places.
+    fn part_of_places(&mut self, sources: &[(Term, Vec<Slot>)], number: usize) -> Result<Term, Obstacle> {
         let mut result = None;
-        for source in sources.iter().rev() {
-            let slots = match cells(&source.node).filter(|_| by_cell) {
-                Some(slots) => slots,
-                None => self.scalar_slots(&source.node, ty)?,
-            };
+        for (guard, slots) in sources.iter().rev() {
             let Some(&slot) = slots.get(number) else {
                 return Err(self.obstacle("an aggregate of this type"));
             };
             let value = self.read_slot(slot);
             let pool = &mut self.encoding.pool;
-            result = Some(result.map_or(value, |other| pool.ite(source.guard, value, other)));
+            result = Some(result.map_or(value, |other| pool.ite(*guard, value, other)));
         }
         result.ok_or_else(|| self.obstacle("reading through this pointer"))
     }
@@ -136,7 +134,7 @@ impl Translation<'_, '_> {
                 self.havoc_arrays(&arrays);
                 continue;
             }
-            let slots = self.input_slots(&one.node, ty)?;
+            let slots = self.input_slots(&one, ty)?;
             while inputs.len() < slots.len() {
                 let (slot, ty) = slots[inputs.len()];
                 let width = self.slot_width(slot);
@@ -157,7 +155,7 @@ impl Translation<'_, '_> {
     pub(crate) fn forget(&mut self, target: PlaceId) -> Result<(), Obstacle> {
         let ty = self.encoding.program.places[target].ty;
         for one in self.resolve(target)? {
-            for slot in self.scalar_slots(&one.node, ty)? {
+            for slot in self.scalar_slots(&one, ty)? {
                 let width = self.slot_width(slot);
                 let value = self.approximate("inline assembly", Sort::BitVec(width));
                 self.write_slot(slot, one.guard, value);

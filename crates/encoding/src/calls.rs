@@ -218,7 +218,7 @@ impl Translation<'_, '_> {
 
     /// Sets all scalars of a place to zero.
     fn zero(&mut self, one: &Alternative, ty: TypeId) -> Result<(), Obstacle> {
-        for slot in self.scalar_slots(&one.node, ty)? {
+        for slot in self.scalar_slots(one, ty)? {
             let width = self.slot_width(slot);
             let zero = self.encoding.pool.bv(0u8, width);
             self.write_slot(slot, one.guard, zero);
@@ -250,7 +250,7 @@ impl Translation<'_, '_> {
             let (here, there) = (pool.bv_add(destination, by), pool.bv_add(origin, by));
             let targets = self.behind(to, Pointer::to(here), element);
             let source = Source::Places(self.behind(from, Pointer::to(there), element));
-            self.copy(targets, &source, element)?;
+            self.copy(&targets, &source, element)?;
         }
         self.deliver(target, destination)
     }

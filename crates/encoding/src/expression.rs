@@ -101,7 +101,7 @@ impl Translation<'_, '_> {
         let mut result: Option<Term> = None;
         let alternatives = self.resolve(place)?;
         for one in alternatives.iter().rev() {
-            let slot = self.slot(&one.node)?;
+            let Some(slot) = self.slot_of(one) else { continue };
             let value = self.read_slot(slot);
             let pool = &mut self.encoding.pool;
             result = Some(match result {

@@ -85,6 +85,9 @@ pub struct Encoding<'p> {
     next_fresh: u64,
 }
 
+/// How far objects of which only bytes are known are away from others.
+const FAR: u64 = 0x4000;
+
 /// Variables and texts start here; function `k` is at `16 k` from 16 on.
 const FIRST_STATIC: u64 = 0x0010_0000;
 
@@ -238,13 +241,15 @@ impl<'p> Encoding<'p> {
         match object {
             Object::Function(function) => 16 * (function.index() as u64 + 1),
             _ => {
+                // A gap keeps the end of one object from being the start of the next, and those of which only bytes are
+                // known from being near any other.
+                let gap = if self.memory.is_collapsed(object) { FAR } else { 16 };
                 let align = match object {
                     Object::Variable(variable) => self.program.variables[variable].align.max(16),
                     _ => 16,
                 };
-                let address = self.next_static.next_multiple_of(align);
-                // A gap keeps the end of one object from being the start of the next.
-                self.next_static = address + self.size(object) + 16;
+                let address = (self.next_static + gap).next_multiple_of(align);
+                self.next_static = address + self.size(object) + gap;
                 address
             }
         }

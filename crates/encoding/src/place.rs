@@ -61,16 +61,33 @@ impl Translation<'_, '_> {
                 let details =
                     record.and_then(|record| program.types.record(record).fields.get(field as usize));
                 let Some(details) = details else { return Err(self.obstacle("a member of this type")) };
-                alternatives.into_iter().map(|one| self.member(one, details, field as usize)).collect()
+                Ok(self.each(alternatives, |this, one| this.member(one, details, field as usize)))
             }
             PlaceKind::Element { base, index } => {
                 let alternatives = self.resolve(base)?;
                 let index = self.eval(index)?;
                 let is_object =
                     matches!(program.places[base].kind, PlaceKind::Variable(_) | PlaceKind::Text(_));
-                alternatives.into_iter().map(|one| self.element(one, index, ty, is_object)).collect()
+                Ok(self.each(alternatives, |this, one| this.element(one, index, ty, is_object)))
             }
         }
+    }
+
+    /// A part of each place. Where there is none that is supported, the edge is not.
+    fn each(
+        &mut self,
+        places: Vec<Alternative>,
+        part: impl Fn(&mut Self, Alternative) -> Result<Alternative, Obstacle>,
+    ) -> Vec<Alternative> {
+        let mut parts = Vec::new();
+        for one in places {
+            let guard = one.guard;
+            match part(self, one) {
+                Ok(part) => parts.push(part),
+                Err(obstacle) => self.give_up(guard, obstacle),
+            }
+        }
+        parts
     }
 
     /// All of an object that is declared.

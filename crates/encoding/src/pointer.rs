@@ -121,7 +121,7 @@ impl Translation<'_, '_> {
         let offset = self.encoding.pool.bv_sub(pointer.value, base);
         let access = program.types.size_of(ty).unwrap_or(1);
         if let (Layout::Union { cell, .. }, true) = (&*layout, self.encoding.memory.is_collapsed(object)) {
-            let guard = self.is_inside(offset, size, access);
+            let guard = self.is_near(offset, size, access);
             let node = Node::Part { cell: *cell, position: None, offset, bits: None, ty };
             found.alternatives.push(Alternative { guard, node });
             return;
@@ -139,6 +139,17 @@ impl Translation<'_, '_> {
             let alternative = self.at_part(pointer, base, part, ty);
             found.alternatives.push(alternative);
         }
+    }
+
+    /// Whether something of some bytes at an offset has a byte in common with an object. Objects of which only bytes are
+    /// known are far away from others; whether what is accessed lies inside is looked at with the access.
+    fn is_near(&mut self, offset: Term, size: u64, access: u64) -> Term {
+        let pool = &mut self.encoding.pool;
+        let width = pool.width(offset);
+        let before = pool.bv(access.saturating_sub(1), width);
+        let end = pool.bv(size + access.saturating_sub(1), width);
+        let from = pool.bv_add(offset, before);
+        pool.bv_ult(from, end)
     }
 
     /// Allocated memory: all that is known of a pointer there is that it does not point to anything that is declared.

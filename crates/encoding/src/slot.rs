@@ -41,9 +41,20 @@ enum Unions {
 }
 
 impl Translation<'_, '_> {
+    /// The slot of a scalar, unless that is not supported: then the edge is not, where the scalar is there.
+    pub(crate) fn slot_of(&mut self, one: &Alternative) -> Option<Slot> {
+        match self.slot(one) {
+            Ok(slot) => Some(slot),
+            Err(obstacle) => {
+                self.give_up(one.guard, obstacle);
+                None
+            }
+        }
+    }
+
     /// The slot of a scalar.
-    pub(crate) fn slot(&mut self, node: &Node) -> Result<Slot, Obstacle> {
-        match node {
+    pub(crate) fn slot(&mut self, one: &Alternative) -> Result<Slot, Obstacle> {
+        match &one.node {
             Node::Whole { layout, position } => match &**layout {
                 Layout::Scalar { cell, .. } => {
                     let index = position.map(crate::place::Position::index);
@@ -56,7 +67,7 @@ impl Translation<'_, '_> {
                 let index = position.map(crate::place::Position::index);
                 let start = bits.map_or(0, |range| u64::from(range.start));
                 let width = bits.map_or_else(|| self.encoding.program.types.width(*ty), |range| range.width);
-                let extent = self.part(*cell, *offset, start, width)?;
+                let extent = self.part(one.guard, *cell, *offset, (start, width))?;
                 Ok(Slot { cell: *cell, index, extent })
             }
             Node::Bytes { bits: Some(_), .. } => {
@@ -70,14 +81,21 @@ impl Translation<'_, '_> {
     }
 
     /// Some bits of a cell of bytes.
-    fn part(&mut self, cell: CellId, offset: Term, start: u64, width: u32) -> Result<Extent, Obstacle> {
+    fn part(
+        &mut self,
+        guard: Term,
+        cell: CellId,
+        offset: Term,
+        (start, width): (u64, u32),
+    ) -> Result<Extent, Obstacle> {
         let all = u64::from(self.encoding.cell_width(cell));
         let Some(offset) = self.encoding.pool.as_bits(offset).map(Bits::to_u64) else {
             if start != 0 || !width.is_multiple_of(8) {
                 return Err(self.obstacle("a bit-field at a computed place"));
             }
             let inside = self.is_inside(offset, all / 8, u64::from(width / 8));
-            self.require_defined(inside);
+            let defined = self.encoding.pool.implies(guard, inside);
+            self.require_defined(defined);
             return Ok(Extent::Shifted { offset, width });
         };
         let low = offset.and_then(|offset| offset.checked_mul(8)?.checked_add(start));
@@ -148,22 +166,26 @@ impl Translation<'_, '_> {
     }
 
     /// The slots of all scalars of a type at a node, in the order of their addresses.
-    pub(crate) fn scalar_slots(&mut self, node: &Node, ty: TypeId) -> Result<Vec<Slot>, Obstacle> {
+    pub(crate) fn scalar_slots(&mut self, one: &Alternative, ty: TypeId) -> Result<Vec<Slot>, Obstacle> {
         let mut slots = Vec::new();
-        self.add_slots(node, ty, Unions::Whole, &mut slots)?;
+        self.add_slots(one, ty, Unions::Whole, &mut slots)?;
         Ok(slots.into_iter().map(|(slot, _)| slot).collect())
     }
 
     /// The slots of all inputs that a value of a type takes, and their types.
-    pub(crate) fn input_slots(&mut self, node: &Node, ty: TypeId) -> Result<Vec<(Slot, TypeId)>, Obstacle> {
+    pub(crate) fn input_slots(
+        &mut self,
+        one: &Alternative,
+        ty: TypeId,
+    ) -> Result<Vec<(Slot, TypeId)>, Obstacle> {
         let mut slots = Vec::new();
-        self.add_slots(node, ty, Unions::LargestMember, &mut slots)?;
+        self.add_slots(one, ty, Unions::LargestMember, &mut slots)?;
         Ok(slots)
     }
 
     fn add_slots(
         &mut self,
-        node: &Node,
+        one: &Alternative,
         ty: TypeId,
         unions: Unions,
         slots: &mut Vec<(Slot, TypeId)>,
@@ -172,20 +194,18 @@ impl Translation<'_, '_> {
             return Err(self.obstacle("an aggregate of this size"));
         }
         let types = &self.encoding.program.types;
-        let guard = self.encoding.pool.top();
-        let one = Alternative { guard, node: node.clone() };
         match types.get(ty) {
             Type::Record(record) if types.record(*record).kind == rorqual_cfa::RecordKind::Struct => {
                 for (number, field) in types.record(*record).fields.iter().enumerate() {
                     let inner = self.member(one.clone(), field, number)?;
-                    self.add_slots(&inner.node, field.ty, unions, slots)?;
+                    self.add_slots(&inner, field.ty, unions, slots)?;
                 }
             }
             Type::Array { element, length: Some(length) } => {
                 for at in 0..*length {
                     let at = self.bytes(at);
                     let inner = self.element(one.clone(), at, *element, true)?;
-                    self.add_slots(&inner.node, *element, unions, slots)?;
+                    self.add_slots(&inner, *element, unions, slots)?;
                 }
             }
             Type::Record(record) if unions == Unions::LargestMember => {
@@ -193,24 +213,24 @@ impl Translation<'_, '_> {
                 let Some((number, field)) = fields.max_by_key(|(_, field)| types.size_of(field.ty)) else {
                     return Ok(());
                 };
-                let inner = self.member(one, field, number)?;
-                self.add_slots(&inner.node, field.ty, unions, slots)?;
+                let inner = self.member(one.clone(), field, number)?;
+                self.add_slots(&inner, field.ty, unions, slots)?;
             }
             Type::Record(record) => {
-                let slot = self.union_slot(node, types.record(*record).size)?;
+                let slot = self.union_slot(one, types.record(*record).size)?;
                 slots.push((slot, ty));
             }
-            _ => slots.push((self.slot(node)?, ty)),
+            _ => slots.push((self.slot(one)?, ty)),
         }
         Ok(())
     }
 
     /// All bytes of a union.
-    fn union_slot(&mut self, node: &Node, size: u64) -> Result<Slot, Obstacle> {
-        match node {
+    fn union_slot(&mut self, one: &Alternative, size: u64) -> Result<Slot, Obstacle> {
+        match &one.node {
             Node::Part { cell, position, offset, .. } => {
                 let index = position.map(crate::place::Position::index);
-                let extent = self.part(*cell, *offset, 0, size as u32 * 8)?;
+                let extent = self.part(one.guard, *cell, *offset, (0, size as u32 * 8))?;
                 Ok(Slot { cell: *cell, index, extent })
             }
             Node::Bytes { cell, address, .. } => {

@@ -92,6 +92,13 @@ impl<'e, 'p> Translation<'e, 'p> {
         self.obstacles.push((guard, obstacle));
     }
 
+    /// Where the guard holds, nothing is said about the edge but that it is not supported.
+    pub(crate) fn give_up(&mut self, guard: Term, obstacle: Obstacle) {
+        self.obstacles.push((guard, obstacle));
+        let not = self.encoding.pool.not(guard);
+        self.conditions.push(not);
+    }
+
     /// What must hold for the edge to be taken.
     pub(crate) fn require(&mut self, condition: Term) {
         self.conditions.push(condition);
@@ -153,13 +160,13 @@ impl<'e, 'p> Translation<'e, 'p> {
         }
         let targets = self.resolve(target)?;
         let source = self.source(value)?;
-        self.copy(targets, &source, ty)
+        self.copy(&targets, &source, ty)
     }
 
     /// Stores a scalar in a place.
     pub(crate) fn store(&mut self, target: PlaceId, value: Term) -> Result<(), Obstacle> {
         for one in self.resolve(target)? {
-            let slot = self.slot(&one.node)?;
+            let Some(slot) = self.slot_of(&one) else { continue };
             if self.encoding.cells.constant(slot.cell).is_some() {
                 // Writing to a string literal is undefined.
                 let not = self.encoding.pool.not(one.guard);
@@ -247,24 +254,24 @@ impl<'e, 'p> Translation<'e, 'p> {
         let target = self.whole(object);
         if self.encoding.program.types.is_scalar(self.encoding.program.exprs[value].ty) {
             let value = self.eval(value)?;
-            let slot = self.slot(&target.node)?;
+            let slot = self.slot(&target)?;
             self.write_slot(slot, target.guard, value);
             return Ok(());
         }
         let source = self.source(value)?;
-        self.copy(vec![target], &source, self.encoding.program.exprs[value].ty)
+        self.copy(&[target], &source, self.encoding.program.exprs[value].ty)
     }
 
     /// Stores the result of a function that has returned in a place of the caller.
     pub(crate) fn take_result(&mut self, function: FunctionId, target: PlaceId) -> Result<(), Obstacle> {
         let result = self.whole(Object::Result(function));
         if self.encoding.program.types.is_scalar(self.encoding.program.places[target].ty) {
-            let slot = self.slot(&result.node)?;
+            let slot = self.slot(&result)?;
             let value = self.read_slot(slot);
             return self.store(target, value);
         }
         let targets = self.resolve(target)?;
         let ty = self.encoding.program.places[target].ty;
-        self.copy(targets, &Source::Places(vec![result]), ty)
+        self.copy(&targets, &Source::Places(vec![result]), ty)
     }
 }

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // why: where a variable is, nobody knows; in all but one place this is a violation
 
 extern void reach_error(void);
