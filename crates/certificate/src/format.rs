@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write as _};
 
-use rorqual_cfa::{Callee, DataModel, FunctionId, Id, LocationId, Operation, Printer, Program, VariableId};
+use rorqual_cfa::{
+    Callee, Check, DataModel, FunctionId, Id, LocationId, Operation, Printer, Program, UnknownCheck,
+    VariableId,
+};
 use rorqual_engine::{CallSite, CallString, Invariant, LocationInvariant};
 use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 
@@ -17,6 +20,30 @@ pub struct Header {
     pub entry: String,
     /// The functions whose call is a violation.
     pub error_functions: Vec<String>,
+    /// What the program is checked for; assertions if the certificate does not say.
+    pub checks: Vec<Check>,
+}
+
+impl Header {
+    /// What a certificate says that the program is checked for. The program has to be given these checks before the
+    /// certificate can be read.
+    pub fn checks_in(text: &str) -> Result<Vec<Check>, ParseError> {
+        let header = text.lines().enumerate().take_while(|(_, line)| !line.starts_with("invariant"));
+        let mut named = header.filter_map(|(at, line)| Some((at, line.strip_prefix(CHECKS)?)));
+        match named.next() {
+            Some((at, names)) => parse_checks(without_comment(names))
+                .map_err(|problem| ParseError { line: at as u32 + 1, problem }),
+            None => Ok(vec![Check::Assertions]),
+        }
+    }
+}
+
+/// Starts the line with the checks, which stands behind the error functions.
+const CHECKS: &str = "checks ";
+
+fn parse_checks(names: &str) -> Result<Vec<Check>, Problem> {
+    let named = |name: &str| name.parse().map_err(|error: UnknownCheck| Problem::Check(error.to_string()));
+    names.split_whitespace().map(named).collect()
 }
 
 /// A certificate that fits a program.
@@ -53,6 +80,8 @@ pub enum Problem {
     },
     /// It is for the other data model.
     OtherModel(String),
+    /// A check that does not exist.
+    Check(String),
     /// The line is neither an invariant nor the end.
     UnknownLine(String),
     /// There is no such function, call or location.
@@ -82,7 +111,7 @@ impl fmt::Display for Problem {
                 write!(f, "`invariant …` or `end` is expected, but found `{found}`")
             }
             Problem::Location(found) => write!(f, "the program has no {found}"),
-            Problem::Formula(message) => f.write_str(message),
+            Problem::Formula(message) | Problem::Check(message) => f.write_str(message),
             Problem::NotBoolean(sort) => write!(f, "an invariant is Boolean, but this has the sort {sort}"),
             Problem::OutOfScope(name) => write!(f, "`{name}` belongs to a function that is not active here"),
             Problem::Duplicate(place) => write!(f, "{place} has an invariant already"),
@@ -153,6 +182,10 @@ pub fn write(program: &Program, invariant: &Invariant, header: &Header) -> Strin
         let _ = write!(text, " {name}");
     }
     text.push('\n');
+    if header.checks != [Check::Assertions] {
+        let names: Vec<&str> = header.checks.iter().map(|check| check.name()).collect();
+        let _ = writeln!(text, "{CHECKS}{}", names.join(" "));
+    }
     for statement in &invariant.locations {
         let calls = statement.calls.text(program);
         let separator = if calls.is_empty() { "" } else { " " };
@@ -251,7 +284,14 @@ impl<'a> Parser<'a> {
         }
         let entry = self.field("entry")?.to_owned();
         let error_functions = self.field("error-functions")?.split_whitespace().map(str::to_owned).collect();
-        Ok(Header { entry, error_functions })
+        let checks = match self.lines[self.next..].iter().position(|line| !without_comment(line).is_empty()) {
+            Some(skipped) if self.lines[self.next + skipped].starts_with(CHECKS) => {
+                let names = self.field(CHECKS.trim_end())?;
+                parse_checks(names).map_err(|problem| self.error_before(problem))?
+            }
+            _ => vec![Check::Assertions],
+        };
+        Ok(Header { entry, error_functions, checks })
     }
 
     /// The next invariant, or none at the end.

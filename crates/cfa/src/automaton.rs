@@ -2,6 +2,7 @@
 
 use rorqual_source::Span;
 
+use crate::check::Check;
 use crate::index::{Arena, EdgeId, ExprId, FunctionId, Id, LocationId, PlaceId, TypeId, VariableId};
 
 /// A location between two operations.
@@ -126,7 +127,7 @@ pub enum Callee {
     Pointer(ExprId),
 }
 
-/// How a program can violate its own specification.
+/// How a program can violate its specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorKind {
     /// A false `assert`.
@@ -135,6 +136,13 @@ pub enum ErrorKind {
     Call {
         /// The name of the function.
         function: String,
+    },
+    /// An automatic check fails.
+    Check {
+        /// Which one.
+        check: Check,
+        /// What goes wrong, to be followed by the place: "division by zero in `a / b`".
+        what: String,
     },
 }
 

@@ -86,6 +86,31 @@ pub enum ExprKind {
         /// The integer type that the exact result may fit into.
         result: TypeId,
     },
+    /// 1 if an access to the place would be undefined in the given way, else 0. The place is found, but not
+    /// accessed. Where an access is undefined in several ways, the first of null pointer, [`Fault::Life`],
+    /// [`Fault::Bounds`], [`Fault::Uninitialized`] counts.
+    Faulty {
+        /// The place.
+        place: PlaceId,
+        /// The way.
+        fault: Fault,
+    },
+    /// 1 if giving the pointer to `free` would be undefined, else 0.
+    BadFree(ExprId),
+    /// 1 if there is heap memory that nothing points to: no variable, and no other memory that can be found from
+    /// one; else 0.
+    Leaks,
+}
+
+/// How an access can be undefined, besides by a null pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Fault {
+    /// Some of its bytes are outside of the object, or there is no object.
+    Bounds,
+    /// The life of the object has ended.
+    Life,
+    /// Some of the bits were never written.
+    Uninitialized,
 }
 
 /// Operations on one operand. The result has the type of the operand unless said otherwise.

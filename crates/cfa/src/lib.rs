@@ -8,17 +8,21 @@
 
 mod automaton;
 mod build;
+mod check;
 mod expr;
 mod index;
 mod names;
 mod output;
+mod passes;
 mod program;
+mod reads;
 mod types;
 mod validate;
 
 pub use automaton::{Automaton, Callee, Edge, ErrorKind, HaltKind, Location, Operation, VarArgs};
 pub use build::{AutomatonBuilder, Draft};
-pub use expr::{BinaryOp, Expr, ExprKind, OverflowOp, Place, PlaceKind, UnaryOp};
+pub use check::{Check, UnknownCheck};
+pub use expr::{BinaryOp, Expr, ExprKind, Fault, OverflowOp, Place, PlaceKind, UnaryOp};
 pub use index::{
     Arena, EdgeId, ExprId, FunctionId, Id, LabelId, LocationId, PlaceId, RecordId, StringId, TypeId,
     VariableId,
@@ -27,6 +31,10 @@ pub use names::CellNames;
 pub use output::dot::write_dot;
 pub use output::json::{JSON_SCHEMA_VERSION, to_json};
 pub use output::text::{Printer, write_text};
+pub use passes::{
+    ReachTest, UndefinedFunctions, add_checks, add_reach_test, reach_tests, treat_undefined,
+    undefined_functions,
+};
 pub use program::{Function, Label, Program, StringLiteral, Variable, VariableKind};
 pub use types::{BitRange, DataModel, Field, FloatKind, IntKind, Record, RecordKind, Type, TypeTable};
 pub use validate::violations;

@@ -81,6 +81,8 @@ impl Validator<'_> {
             ExprKind::Overflows { lhs, rhs, result, .. } => {
                 self.is_int(*lhs) && self.is_int(*rhs) && types.as_int(*result).is_some()
             }
+            ExprKind::Faulty { .. } | ExprKind::Leaks => self.is_c_int(expr.ty),
+            ExprKind::BadFree(pointer) => self.is_pointer(*pointer) && self.is_c_int(expr.ty),
         };
         self.demand(holds, |printer| {
             format!("ill-typed expression `{}` of type `{}`", printer.expr(id), types.name(expr.ty))

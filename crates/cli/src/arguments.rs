@@ -1,16 +1,18 @@
 //! The arguments of every command, with the words that explain them.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use rorqual_cfa::DataModel;
+use rorqual_cfa::{Check, DataModel, UndefinedFunctions, UnknownCheck};
 
 use crate::bench::arguments::Bench;
 use crate::certify::Certify;
-use crate::check::arguments::Check;
+use crate::check::arguments::CheckArguments;
 use crate::quantities;
 
 /// A software model checker for C.
@@ -45,7 +47,7 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Show(Show),
     /// Prove that a program keeps its specification, or show how it does not
-    Check(Check),
+    Check(CheckArguments),
     /// Run a program and report violations and undefined behaviour
     Run(Run),
     /// Run many tasks with limits, and compare what comes out
@@ -89,6 +91,13 @@ pub(crate) enum Show {
                             rorqual show cfa --compile-commands build --format json\n  \
                             rorqual show cfa --summary tasks/ program.c")]
     Cfa(ShowCfa),
+    /// List the functions of the C library that are linked to programs which call them
+    #[command(after_help = "Example:\n  rorqual show models strlen")]
+    Models {
+        /// Print the C text of these functions instead
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+    },
 }
 
 /// `show ast`
@@ -145,9 +154,6 @@ pub(crate) struct Run {
     /// Write the inputs that were used to this file, for `--inputs`
     #[arg(long, value_name = "FILE")]
     pub(crate) record_inputs: Option<PathBuf>,
-    /// Also check for this; may be given more than once
-    #[arg(long = "check", value_name = "CHECK", value_enum, value_delimiter = ',')]
-    pub(crate) checks: Vec<RunCheck>,
     /// What reading an uninitialised variable means
     #[arg(long, value_enum, default_value_t = Uninitialized::Report, value_name = "MEANING")]
     pub(crate) uninitialized: Uninitialized,
@@ -163,13 +169,6 @@ pub(crate) struct Run {
     /// Arguments for the program's `main`
     #[arg(last = true, value_name = "ARGS")]
     pub(crate) arguments: Vec<OsString>,
-}
-
-/// Checks that are off unless asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RunCheck {
-    /// Signed overflow, which wraps around otherwise
-    Overflow,
 }
 
 /// What reading an uninitialised variable means.
@@ -217,12 +216,65 @@ pub(crate) struct Sources {
     /// A call of this function is a violation [default: `__VERIFIER_error`, `reach_error`]
     #[arg(long = "error-function", value_name = "NAME", help_heading = READING)]
     pub(crate) error_functions: Vec<String>,
-    /// Take entry and error function from this property file
+    /// What to check the program for: `assertions`, `bounds`, `null`, `use-after-free`, `double-free`, `leak`,
+    /// `div-zero`, `shift`, `overflow`, `unsigned-overflow`, `conversion`, `uninitialized`, `unreachable-code`, or
+    /// `all` of them [default: assertions, or what the property says]
+    #[arg(long = "check", value_name = "CHECKS", value_delimiter = ',', conflicts_with = "property",
+          help_heading = READING)]
+    pub(crate) checks: Vec<CheckChoice>,
+    /// Take entry, error function and checks from this property file
     #[arg(long, value_name = "FILE.prp", conflicts_with = "error_functions", help_heading = READING)]
     pub(crate) property: Option<PathBuf>,
+    /// Also read this file, with functions that the program calls and does not define
+    #[arg(long = "model", value_name = "FILE.c", help_heading = READING)]
+    pub(crate) models: Vec<PathBuf>,
+    /// What is assumed of functions that are called and defined nowhere
+    #[arg(long, value_enum, default_value_t = Undefined::Any, value_name = "MEANING", help_heading = READING)]
+    pub(crate) undefined: Undefined,
     /// `-D` and `-U` in the order in which they were given.
     #[arg(skip)]
     pub(crate) macros: Vec<Macro>,
+}
+
+/// What is assumed of functions that are called and defined nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Undefined {
+    /// They return any value and write nothing; the verdict names them
+    Any,
+    /// They return any value and may write what they get pointers to
+    Havoc,
+    /// Nothing: a program that calls one has no verdict
+    Error,
+}
+
+impl From<Undefined> for UndefinedFunctions {
+    fn from(undefined: Undefined) -> UndefinedFunctions {
+        match undefined {
+            Undefined::Any => UndefinedFunctions::Any,
+            Undefined::Havoc => UndefinedFunctions::Havoc,
+            Undefined::Error => UndefinedFunctions::Refuse,
+        }
+    }
+}
+
+/// What is written behind `--check`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CheckChoice {
+    /// One check.
+    One(Check),
+    /// All of them.
+    All,
+}
+
+impl FromStr for CheckChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<CheckChoice, String> {
+        if text == "all" {
+            return Ok(CheckChoice::All);
+        }
+        text.parse().map(CheckChoice::One).map_err(|error: UnknownCheck| format!("{error}, or all"))
+    }
 }
 
 const READING: &str = "Reading the program";
@@ -253,6 +305,16 @@ impl Sources {
         })
     }
 
+    /// The checks that were asked for, sorted.
+    pub(crate) fn checks(&self) -> Option<Vec<Check>> {
+        let all = |choice: &CheckChoice| match *choice {
+            CheckChoice::One(check) => vec![check],
+            CheckChoice::All => Check::ALL.to_vec(),
+        };
+        let chosen: BTreeSet<Check> = self.checks.iter().flat_map(all).collect();
+        (!chosen.is_empty()).then(|| chosen.into_iter().collect())
+    }
+
     /// Merges `-D` and `-U` by their positions on the command line.
     fn order_macros(&mut self, matches: &ArgMatches) {
         let indices = |name| matches.indices_of(name).into_iter().flatten();
@@ -276,7 +338,10 @@ impl Invocation {
             Command::Run(run) => Some(&mut run.sources),
             Command::Replay(replay) => Some(&mut replay.sources),
             Command::Certify(certify) => Some(&mut certify.sources),
-            Command::Bench(_) | Command::Completions { .. } | Command::Man { .. } => None,
+            Command::Show(Show::Models { .. })
+            | Command::Bench(_)
+            | Command::Completions { .. }
+            | Command::Man { .. } => None,
         };
         if let Some(sources) = sources {
             sources.order_macros(innermost(&matches));

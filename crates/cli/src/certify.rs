@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use rorqual_certificate::{Certificate, Obligation, Outcome, Visitor, check_with, obligation_text, parse};
-use rorqual_cfa::Program;
+use rorqual_certificate::{
+    Certificate, Header, Obligation, Outcome, Visitor, check_with, fingerprint, obligation_text, parse,
+};
+use rorqual_cfa::{Check, Program};
 use rorqual_frontend::{Failure, Options};
 use rorqual_logic::TermPool;
 use rorqual_solver::{GaveUp, Limits};
@@ -48,21 +50,47 @@ pub(crate) fn certify(arguments: &Certify) -> Result<Status, Problem> {
         None => Limits::none(),
     };
     let host = System::default();
-    let job = Job::from_arguments(&arguments.sources, &host)?;
-    let program = job.lower(&host)?;
-    let certificate = read(arguments, &program, &job.options)?;
+    let mut job = Job::from_arguments(&arguments.sources, &host)?.with_models();
+    let (name, text) = read_text(arguments)?;
+    let recorded = Header::checks_in(&text)
+        .map_err(|error| malformed(&name, &text, error.line, &error.problem.to_string()))?;
+    if !arguments.sources.checks.is_empty() && job.checks != recorded {
+        return Err(Problem::File(format!(
+            "the certificate `{name}` is for `--check {}`",
+            names(&recorded, ",")
+        )));
+    }
+    job = job.checking(recorded);
+    let mut program = job.lower(&host)?;
+    // `check` does without the library functions where their loops stand in the way.
+    if !text.contains(&fingerprint(&program)) {
+        let plain = job.without_models().lower(&host)?;
+        if text.contains(&fingerprint(&plain)) {
+            program = plain;
+        }
+    }
+    let certificate = read(&name, &text, &program, &job.options)?;
     let mut writer = Writer::new(arguments)?;
     let outcome = check_with(&program, &certificate.invariant, &limits, &mut writer);
     if let Some(problem) = writer.problem {
         return Err(Problem::Output(problem));
     }
-    report(&outcome, arguments)
+    report(&outcome, arguments, &job.checks)
 }
 
-fn report(outcome: &Outcome, arguments: &Certify) -> Result<Status, Problem> {
+fn names(checks: &[Check], separator: &str) -> String {
+    checks.iter().map(|check| check.name()).collect::<Vec<_>>().join(separator)
+}
+
+fn report(outcome: &Outcome, arguments: &Certify, checks: &[Check]) -> Result<Status, Problem> {
     match outcome {
         Outcome::Accepted { obligations } => {
-            print(format!("accepted: {obligations} obligations proved\n").as_bytes())?;
+            let of = if checks == [Check::Assertions] {
+                String::new()
+            } else {
+                format!(" (checks: {})", names(checks, ", "))
+            };
+            print(format!("accepted: {obligations} obligations proved{of}\n").as_bytes())?;
             Ok(Status::Success)
         }
         Outcome::Rejected(rejection) => {
@@ -81,12 +109,17 @@ fn report(outcome: &Outcome, arguments: &Certify) -> Result<Status, Problem> {
     }
 }
 
-fn read(arguments: &Certify, program: &Program, options: &Options) -> Result<Certificate, Problem> {
+/// The name and the content of the certificate.
+fn read_text(arguments: &Certify) -> Result<(String, String), Problem> {
     let name = arguments.certificate.display().to_string();
     let text = std::fs::read_to_string(&arguments.certificate)
         .map_err(|error| Problem::File(format!("cannot read the certificate `{name}`: {error}")))?;
-    let certificate = parse(program, &text)
-        .map_err(|error| malformed(&name, &text, error.line, &error.problem.to_string()))?;
+    Ok((name, text))
+}
+
+fn read(name: &str, text: &str, program: &Program, options: &Options) -> Result<Certificate, Problem> {
+    let certificate = parse(program, text)
+        .map_err(|error| malformed(name, text, error.line, &error.problem.to_string()))?;
     let mut functions = (certificate.header.error_functions.clone(), options.error_functions.clone());
     functions.0.sort();
     functions.1.sort();

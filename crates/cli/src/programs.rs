@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use rorqual_cfa::Program;
+use rorqual_cfa::{Check, Program, UndefinedFunctions, add_checks, treat_undefined, undefined_functions};
 use rorqual_frontend::input::{Database, Property, Task, define, undefine};
 use rorqual_frontend::{Failure, Host, Options, TranslationUnit};
+use rorqual_interpreter::is_library_function;
 use rorqual_source::{Diagnostic, SourceMap};
 
 use crate::arguments::{Macro, Sources};
@@ -18,6 +19,10 @@ pub(crate) struct Job {
     pub(crate) units: Vec<TranslationUnit>,
     /// How to read them.
     pub(crate) options: Options,
+    /// What to check it for, in the order of [`Check::ALL`].
+    pub(crate) checks: Vec<Check>,
+    /// What calls of functions without body mean.
+    undefined: UndefinedFunctions,
 }
 
 impl Job {
@@ -41,7 +46,7 @@ impl Job {
     /// C files.
     pub(crate) fn from_files(sources: &Sources, files: &[PathBuf], host: &dyn Host) -> Result<Job, Failure> {
         let units = files.iter().map(TranslationUnit::new).collect();
-        Job::new(sources, units, Options::default(), host)
+        Job::new(sources, units, Options::default(), None, host)
     }
 
     /// A task definition, whose settings hold unless a flag says otherwise.
@@ -50,13 +55,14 @@ impl Job {
         if let Some(model) = task.data_model {
             options.data_model = model;
         }
+        let mut checks = None;
         if sources.property.is_none()
             && sources.error_functions.is_empty()
             && let Some(property) = task.property(host)?
         {
-            apply(&mut options, property);
+            checks = Some(apply(&mut options, property));
         }
-        Job::new(sources, task.units.clone(), options, host)
+        Job::new(sources, task.units.clone(), options, checks, host)
     }
 
     fn from_database(sources: &Sources, directory: &Path, host: &dyn Host) -> Result<Job, Problem> {
@@ -72,7 +78,7 @@ impl Job {
         if let Some(model) = database.data_model {
             options.data_model = model;
         }
-        Ok(Job::new(sources, database.units, options, host)?)
+        Ok(Job::new(sources, database.units, options, None, host)?)
     }
 
     /// Applies the flags, which have the last word.
@@ -80,11 +86,13 @@ impl Job {
         sources: &Sources,
         mut units: Vec<TranslationUnit>,
         mut options: Options,
+        mut checks: Option<Vec<Check>>,
         host: &dyn Host,
     ) -> Result<Job, Failure> {
         if let Some(property) = &sources.property {
-            apply(&mut options, Property::read(host, property)?);
+            checks = Some(apply(&mut options, Property::read(host, property)?));
         }
+        let checks = sources.checks().or(checks).unwrap_or_else(|| vec![Check::Assertions]);
         if let Some(model) = sources.data_model() {
             options.data_model = model;
         }
@@ -94,10 +102,45 @@ impl Job {
         if !sources.error_functions.is_empty() {
             options.error_functions.clone_from(&sources.error_functions);
         }
+        units.extend(sources.models.iter().map(TranslationUnit::new));
         for unit in &mut units {
             add_settings(unit, sources);
         }
-        Ok(Job { units, options })
+        let undefined = sources.undefined.into();
+        Ok(Job { units, options, checks: Vec::new(), undefined }.checking(checks))
+    }
+
+    /// The same program, with functions of the C library linked to it: for everything that does not run it.
+    pub(crate) fn with_models(mut self) -> Job {
+        self.options.link_models = true;
+        self
+    }
+
+    /// The same program without them: what they give may be anything.
+    pub(crate) fn without_models(&self) -> Job {
+        let options = Options { link_models: false, ..self.options.clone() };
+        Job { units: self.units.clone(), options, checks: self.checks.clone(), undefined: self.undefined }
+    }
+
+    /// What is assumed of functions without body, for messages.
+    pub(crate) fn assumptions(&self, program: &Program) -> Vec<String> {
+        if self.undefined != UndefinedFunctions::Any {
+            return Vec::new();
+        }
+        let names = undefined_functions(program, &is_library_function).into_keys();
+        names.map(|name| format!("`{name}` returns any value and writes nothing")).collect()
+    }
+
+    /// The same program, checked for something else.
+    pub(crate) fn checking(mut self, mut checks: Vec<Check>) -> Job {
+        // Whether assertions are reached is asked beside whether they hold.
+        if checks == [Check::UnreachableCode] {
+            checks.insert(0, Check::Assertions);
+        }
+        let is_automatic = |check: &Check| !matches!(check, Check::Assertions | Check::UnreachableCode);
+        self.options.keep_unused = checks.iter().any(is_automatic);
+        self.checks = checks;
+        self
     }
 
     /// Reads the program as far as its typed form.
@@ -105,17 +148,30 @@ impl Job {
         rorqual_frontend::parse(&self.units, &self.options, host)
     }
 
-    /// Reads the program, shows warnings, and lowers it.
+    /// Reads the program, shows warnings, lowers it, and adds the checks.
     pub(crate) fn lower(&self, host: &dyn Host) -> Result<Program, Failure> {
+        Ok(with_checks(self.lower_unchecked(host)?, &self.checks))
+    }
+
+    /// As [`Job::lower`], without the checks.
+    pub(crate) fn lower_unchecked(&self, host: &dyn Host) -> Result<Program, Failure> {
         let program = self.parse(host)?;
         show_warnings(&program.sources, &program.warnings);
-        rorqual_frontend::lower(program, &self.options)
+        let program = rorqual_frontend::lower(program, &self.options)?;
+        Ok(treat_undefined(program, self.undefined, &is_library_function))
     }
 }
 
-fn apply(options: &mut Options, property: Property) {
+/// A program with checks.
+pub(crate) fn with_checks(program: Program, checks: &[Check]) -> Program {
+    add_checks(program, checks, &is_library_function)
+}
+
+/// Takes what a property says; gives its checks.
+fn apply(options: &mut Options, property: Property) -> Vec<Check> {
     options.entry = property.entry;
     options.error_functions = property.error_functions;
+    property.checks
 }
 
 fn add_settings(unit: &mut TranslationUnit, sources: &Sources) {

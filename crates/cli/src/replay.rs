@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 use rorqual_cfa::{DataModel, ErrorKind, Program};
+use rorqual_frontend::input::Property;
 use rorqual_frontend::{Failure, Host};
 use rorqual_interpreter::{Config, Halt, Outcome};
 use rorqual_source::{Diagnostic, SourceMap, Span};
@@ -61,8 +62,13 @@ const LONGEST_NATIVE_RUN: Duration = Duration::from_secs(5);
 /// Replays, and says what was confirmed by which means.
 pub(crate) fn replay(arguments: &Replay) -> Result<Status, Problem> {
     let host = System::default();
-    let job = Job::from_arguments(&arguments.sources, &host)?;
-    let evidence = Evidence::read(arguments, &job, &host)?;
+    let mut job = Job::from_arguments(&arguments.sources, &host)?.with_models();
+    let (evidence, specification) = Evidence::read(arguments, &job, &host)?;
+    if arguments.sources.checks.is_empty()
+        && let Some(property) = Property::from_text(&specification)
+    {
+        job = job.checking(property.checks);
+    }
     let program = job.lower(&host)?;
     let interruption = Interruption::watch(Some(arguments.time_limit));
     let config = Config { cancelled: Some(interruption.raised.clone()), ..Config::default() };
@@ -84,6 +90,7 @@ pub(crate) fn replay(arguments: &Replay) -> Result<Status, Problem> {
     let message = match kind {
         ErrorKind::Assertion => format!("the assertion at {place} is false"),
         ErrorKind::Call { function } => format!("`{function}` is called at {place}"),
+        ErrorKind::Check { what, .. } => format!("{what} at {place}"),
     };
     console::print(format!("violation reproduced: {message}\n").as_bytes())?;
     complain(&story_text(&program, &explain(&program, &replay)));
@@ -101,15 +108,16 @@ enum Evidence {
 }
 
 impl Evidence {
-    fn read(arguments: &Replay, job: &Job, host: &dyn Host) -> Result<Evidence, Problem> {
+    /// The evidence, and what a witness says that it is evidence against.
+    fn read(arguments: &Replay, job: &Job, host: &dyn Host) -> Result<(Evidence, String), Problem> {
         match (&arguments.witness, &arguments.inputs) {
             (Some(path), _) => Evidence::read_witness(path, job, host),
-            (None, Some(path)) => read_inputs(path).map(Evidence::Inputs),
+            (None, Some(path)) => Ok((Evidence::Inputs(read_inputs(path)?), String::new())),
             (None, None) => Err(Problem::Usage("`--witness` or `--inputs` is needed".to_owned())),
         }
     }
 
-    fn read_witness(path: &Path, job: &Job, host: &dyn Host) -> Result<Evidence, Problem> {
+    fn read_witness(path: &Path, job: &Job, host: &dyn Host) -> Result<(Evidence, String), Problem> {
         let name = path.display();
         let unreadable = |error| Problem::File(format!("cannot read the witness `{name}`: {error}"));
         let bytes = host.read(path).map_err(unreadable)?;
@@ -121,7 +129,7 @@ impl Evidence {
                 if model.is_some_and(|model| model != job.options.data_model) {
                     complain(&format!("warning: the witness `{name}` is about another data model\n"));
                 }
-                return Ok(Evidence::Witness(segments));
+                return Ok((Evidence::Witness(segments), entry.metadata.task.specification));
             }
         }
         let message =
@@ -214,7 +222,8 @@ fn told(status: ExitStatus, program: &Program, kind: &ErrorKind) -> (String, boo
     const SIGABRT: i32 = 6;
     // An error function that the program defines mostly ends in `abort` or a false assertion.
     let aborts = match kind {
-        ErrorKind::Assertion => true,
+        // A sanitizer that does not go on aborts.
+        ErrorKind::Assertion | ErrorKind::Check { .. } => true,
         ErrorKind::Call { function } => {
             program.function_named(function).is_some_and(|id| program.functions[id].body.is_some())
         }

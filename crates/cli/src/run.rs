@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use rorqual_cfa::{ErrorKind, Program};
+use rorqual_cfa::{Check, ErrorKind, Program};
 use rorqual_frontend::Failure;
 use rorqual_interpreter::{
     Config, Execution, GivenInput, Halt, Inputs, InputsError, Limit, Outcome, StackEntry, parse_inputs,
@@ -14,7 +14,7 @@ use rorqual_interpreter::{
 };
 use rorqual_source::{Diagnostic, SourceMap, Span};
 
-use crate::arguments::{Run, RunCheck, Uninitialized};
+use crate::arguments::{Run, Uninitialized};
 use crate::console::Terminal;
 use crate::exit::{Problem, Status, complain};
 use crate::host::System;
@@ -28,7 +28,11 @@ const STACK_BOTTOM: usize = 4;
 /// Runs the program and tells how it ended.
 pub(crate) fn run(arguments: &Run) -> Result<Status, Problem> {
     let host = System::default();
-    let job = Job::from_arguments(&arguments.sources, &host)?;
+    let mut job = Job::from_arguments(&arguments.sources, &host)?;
+    // A false assertion ends a run in a violation, whatever else is checked.
+    if !job.checks.contains(&Check::Assertions) {
+        job.checks.insert(0, Check::Assertions);
+    }
     let inputs = inputs(arguments)?;
     let program = job.lower(&host)?;
     let name = job.units.first().map_or_else(|| "program".to_owned(), |unit| unit.path.display().to_string());
@@ -50,7 +54,6 @@ fn config(arguments: &Run, inputs: Inputs, name: &str, interruption: &Interrupti
     let given = arguments.arguments.iter().map(|argument| argument.as_encoded_bytes().to_vec());
     Config {
         inputs,
-        overflow: arguments.checks.contains(&RunCheck::Overflow),
         uninitialized: match arguments.uninitialized {
             Uninitialized::Report => rorqual_interpreter::Uninitialized::Report,
             Uninitialized::Input => rorqual_interpreter::Uninitialized::Input,
@@ -190,6 +193,7 @@ fn ending(arguments: &Run, program: &Program, execution: &Execution, interruptio
             let message = match kind {
                 ErrorKind::Assertion => "the assertion is false".to_owned(),
                 ErrorKind::Call { function } => format!("the error function `{function}` is called"),
+                ErrorKind::Check { what, .. } => what.clone(),
             };
             Ending::new(Status::Violation, "violation", message, *span)
         }

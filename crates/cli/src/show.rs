@@ -1,4 +1,6 @@
-//! `show ast` and `show cfa`.
+//! `show ast`, `show cfa` and `show models`.
+
+use std::fmt::Write;
 
 use rorqual_cfa::{FunctionId, Program, to_json, write_dot, write_text};
 
@@ -51,4 +53,22 @@ fn chosen_functions(program: &Program, names: &[String]) -> Result<Vec<FunctionI
         }
     }
     Ok(chosen)
+}
+
+/// Lists the functions that are linked to programs, or prints some of them.
+pub(crate) fn models(names: &[String]) -> Result<Status, Problem> {
+    let mut text = String::new();
+    for name in names {
+        let model = rorqual_models::find(name).ok_or_else(|| {
+            Problem::Usage(format!("there is no model of `{name}`; `rorqual show models` lists them"))
+        })?;
+        text += model.text;
+    }
+    if names.is_empty() {
+        for model in rorqual_models::MODELS {
+            let _ = writeln!(text, "{:<12} {}", model.name, model.header);
+        }
+    }
+    console::print(text.as_bytes())?;
+    Ok(Status::Success)
 }

@@ -174,10 +174,10 @@ fn a_task_with_a_missing_input() {
 fn a_task_with_an_unsupported_property() {
     let workspace = Workspace::new(&[
         ("t.yml", "format_version: '2.0'\ninput_files: a.c\nproperties:\n  - property_file: o.prp\n"),
-        ("o.prp", "CHECK( init(main()), LTL(G ! overflow) )\n"),
+        ("o.prp", "CHECK( init(main()), LTL(F end) )\n"),
         ("a.c", "int main(void) { return 0; }\n"),
     ]);
-    let part = "the property `no-overflow` is not supported yet";
+    let part = "the property `termination` is not supported yet";
     workspace.rorqual("run t.yml").assert_refused(part).assert_caret("o.prp:1:26");
     workspace.rorqual("run a.c --property o.prp").assert_refused(part).assert_caret("o.prp:1:26");
     assert_eq!(workspace.rorqual("run t.yml --error-function f").code, 0);

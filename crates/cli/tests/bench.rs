@@ -49,7 +49,7 @@ fn workspace(tasks: &[&str]) -> Workspace {
         ("tool", TOOL),
         ("program.c", "int main(void) { return 0; }\n"),
         ("reach.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n"),
-        ("overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n"),
+        ("termination.prp", "CHECK( init(main()), LTL(F end) )\n"),
     ]);
     let tool = workspace.path().join("tool");
     std::fs::set_permissions(tool, PermissionsExt::from_mode(0o755)).expect("the mode can be set");
@@ -193,8 +193,8 @@ fn tasks_are_found_in_directories_sets_and_by_patterns() {
 #[test]
 fn tasks_that_cannot_be_judged_are_skipped_with_a_note() {
     let workspace = workspace(&["safe:says_safe.yml"]);
-    add_task(&workspace, "1_overflow.yml", "overflow.prp", "true");
-    add_task(&workspace, "2_overflow.yml", "overflow.prp", "false");
+    add_task(&workspace, "1_termination.yml", "termination.prp", "true");
+    add_task(&workspace, "2_termination.yml", "termination.prp", "false");
     workspace.write("bad.yml", b"format_version: '2.0'\ninput_files: 'missing.c'\n");
     workspace.write("plain.yml", b"format_version: '2.0'\ninput_files: 'program.c'\n");
     workspace.write("up/sequence.yml", b"versions:\n  - file: ../program.c\n");
@@ -318,7 +318,7 @@ fn an_interrupted_run_keeps_its_results_and_goes_on() {
     assert_eq!(results(&workspace), "1_says_safe.yml | safe | correct |  |  | ");
     let json: serde_json::Value = serde_json::from_str(&workspace.read("r.json")).expect("it is JSON");
     assert_eq!(json["results"].as_array().map(Vec::len), Some(1));
-    add_task(&workspace, "2_waits.yml", "overflow.prp", "true");
+    add_task(&workspace, "2_waits.yml", "termination.prp", "true");
     let resumed = bench(&workspace, ". --output r.csv --resume");
     assert_eq!(resumed.code, 0, "{resumed:#?}");
     assert_eq!(results(&workspace).lines().count(), 2);

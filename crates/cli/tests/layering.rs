@@ -10,6 +10,7 @@ const ORDER: &[&str] = &[
     "rorqual-source",
     "rorqual-logic",
     "rorqual-cfa",
+    "rorqual-models",
     "rorqual-frontend",
     "rorqual-interpreter",
     "rorqual-memory",

@@ -62,7 +62,7 @@ fn signed_overflow_is_checked_when_asked() {
     assert_eq!(workspace.rorqual("run a.c").messages, "program exited with status 1\n");
     let answer = workspace.rorqual("run a.c --check overflow");
     assert_eq!(answer.code, 10);
-    assert!(answer.messages.starts_with("undefined behaviour: signed overflow"), "{}", answer.messages);
+    assert!(answer.messages.starts_with("violation: signed overflow in `x + 1`"), "{}", answer.messages);
     answer.assert_caret("a.c:3:7");
 }
 

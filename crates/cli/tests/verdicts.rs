@@ -3,6 +3,9 @@
 //! ```c
 //! // expect: safe                            (or unsafe, or unknown)
 //! // engines: auto, impact; bmc = unknown    (default: all three, as expected)
+//! // check: overflow                        (what is checked; default: assertions)
+//! // run: violation                          (or fine: what `run` says with the same checks)
+//! // warns: yes                              (or no: whether there is a warning)
 //! // why: what the program is about
 //! ```
 //!
@@ -29,6 +32,19 @@ const HARNESSED: [&str; 5] = [
     "functions/function_pointer_bug",
     "inputs/nondet_ulonglong_bug",
     "integers/unsigned_wrap_bug",
+];
+
+/// Programs whose harness is compiled with `-fsanitize=undefined`, and what that must say.
+const SANITIZED: [(&str, &str); 9] = [
+    ("checks/bounds_index_bug", "out of bounds"),
+    ("checks/bounds_row_bug", "out of bounds"),
+    ("checks/div_zero_guarded_bug", "division by zero"),
+    ("checks/null_argument_bug", "null pointer"),
+    ("checks/overflow_add_bug", "signed integer overflow"),
+    ("checks/overflow_negate_bug", "negation of"),
+    ("checks/overflow_quotient_bug", "division of"),
+    ("checks/shift_count_bug", "shift exponent"),
+    ("checks/shift_of_negative_bug", "left shift of negative"),
 ];
 
 /// Programs whose obligations are given to another solver: each kind of invariant, and what is hard to translate.
@@ -77,6 +93,25 @@ impl Case {
         Case { name: name.to_owned(), expected: expected.collect(), text: text.clone() }
     }
 
+    /// The flag for the checks, as it stands behind others.
+    fn checks(&self) -> String {
+        header(&self.text, "check").map_or(String::new(), |checks| format!(" --check {checks}"))
+    }
+
+    /// What is wrong with the run of a program.
+    fn run_complaint(&self) -> Option<String> {
+        let code = match header(&self.text, "run")? {
+            "violation" => 10,
+            "fine" => 0,
+            other => panic!("{} expects a run that is {other}", self.name),
+        };
+        let command = format!("run a.c{} --uninitialized input", self.checks());
+        let answer = self.workspace().rorqual(&command);
+        let says_so = code == 0 || answer.messages.starts_with("violation: ");
+        let fits = answer.code == code && says_so;
+        (!fits).then(|| format!("{}: the run gives {answer:?}", self.name))
+    }
+
     fn workspace(&self) -> Workspace {
         Workspace::new(&[("a.c", &self.text)])
     }
@@ -87,7 +122,7 @@ impl Case {
             let problem = self.complaint(engine, verdict)?;
             Some(format!("{} with {engine}: {problem}", self.name))
         };
-        self.expected.iter().filter_map(complaint).collect()
+        self.expected.iter().filter_map(complaint).chain(self.run_complaint()).collect()
     }
 
     fn complaint(&self, engine: &str, verdict: &str) -> Option<String> {
@@ -95,9 +130,15 @@ impl Case {
         // Who is to give up need not try for long.
         let limit = if verdict == "unknown" { "1s" } else { "60s" };
         let answer = workspace.rorqual(&format!(
-            "check a.c --engine {engine} --time-limit {limit} --certificate a.cert --witness a.yml"
+            "check a.c --engine {engine} --time-limit {limit} --certificate a.cert --witness a.yml{}",
+            self.checks()
         ));
-        let line = answer.output.trim_end();
+        let line = answer.output.lines().next().unwrap_or("");
+        let warns = answer.output.contains("warning: ");
+        let is_wrong = header(&self.text, "warns").is_some_and(|wanted| (wanted == "yes") != warns);
+        if is_wrong && verdict != "unknown" {
+            return Some(format!("the warnings are not those expected: {answer:?}"));
+        }
         if line.split(':').next() != Some(verdict) {
             return Some(format!("{verdict} is expected, but the answer is {answer:?}"));
         }
@@ -182,6 +223,38 @@ fn harnesses_end_in_the_violation() {
         let output = run(&workspace.path().join("test").to_string_lossy(), &[]);
         let text = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(REPRODUCED_STATUS), "{name}: {text}");
+    }
+}
+
+#[test]
+fn sanitizers_see_what_checks_find() {
+    let compiler = ["-fsanitize=undefined", "-fno-sanitize-recover=all", "-x", "c", "-", "-o", "probe"];
+    let probe = Workspace::new(&[]);
+    let works = Command::new("cc")
+        .args(compiler)
+        .current_dir(probe.path())
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .output()
+        .is_ok_and(|output| !String::from_utf8_lossy(&output.stderr).contains("ubsan"));
+    if !works {
+        eprintln!("skipped: there is no C compiler with sanitizers");
+        return;
+    }
+    for (name, report) in SANITIZED {
+        let case = Case::read(name);
+        let workspace = case.workspace();
+        let checked = workspace.rorqual(&format!("check a.c --harness h.c{}", case.checks()));
+        assert_eq!(checked.code, 10, "{name}: {checked:?}");
+        let run = |program: &str, arguments: &[&str]| {
+            Command::new(program).args(arguments).current_dir(workspace.path()).output().expect("it starts")
+        };
+        let flags = ["-fsanitize=undefined", "-fno-sanitize-recover=all", "h.c", "a.c", "-o", "test"];
+        let compiled = run("cc", &flags);
+        assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
+        let output = run(&workspace.path().join("test").to_string_lossy(), &[]);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(text.contains("runtime error") && text.contains(report), "{name}: {text}");
     }
 }
 

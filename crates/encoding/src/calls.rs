@@ -74,12 +74,15 @@ impl Translation<'_, '_> {
         approximated: Option<String>,
     ) -> Result<(), Obstacle> {
         let types = &self.encoding.program.types;
-        if matches!(types.get(ty), Type::Void) {
-            return Ok(());
-        }
-        if !types.is_scalar(ty) {
-            return match target {
+        let is_void = matches!(types.get(ty), Type::Void);
+        if is_void || !types.is_scalar(ty) {
+            return match target.filter(|_| !is_void) {
                 Some(target) => self.havoc(target),
+                // That the call takes nothing is told, so that a replay does not give it what comes after it.
+                None if approximated.is_none() => {
+                    self.take(&[]);
+                    Ok(())
+                }
                 None => Ok(()),
             };
         }

@@ -34,7 +34,12 @@ impl Translation<'_, '_> {
                 Ok(pool.bv_add(pointer, distance))
             }
             ExprKind::PointerDifference { lhs, rhs, stride } => self.difference(*lhs, *rhs, *stride),
-            ExprKind::Unary { .. } | ExprKind::Binary { .. } | ExprKind::Overflows { .. } => {
+            ExprKind::BadFree(_) => Err(self.obstacle("a check of what is freed")),
+            ExprKind::Unary { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Overflows { .. }
+            | ExprKind::Faulty { .. }
+            | ExprKind::Leaks => {
                 let truth = self.truth(expr)?;
                 Ok(self.number(truth, ty))
             }
@@ -51,6 +56,8 @@ impl Translation<'_, '_> {
             }
             ExprKind::Binary { op, lhs, rhs } if op.is_comparison() => self.comparison(op, lhs, rhs),
             ExprKind::Overflows { op, lhs, rhs, result } => self.overflows(op, lhs, rhs, result),
+            ExprKind::Faulty { place, fault } => self.faulty(place, fault),
+            ExprKind::Leaks => self.leaks(),
             // Extending a number does not make it zero.
             ExprKind::Convert(operand) if self.widens(operand, program.exprs[expr].ty) => self.truth(operand),
             _ => {

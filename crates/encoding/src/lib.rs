@@ -17,6 +17,7 @@ mod concrete;
 mod context;
 mod export;
 mod expression;
+mod fault;
 mod path;
 mod place;
 mod pointer;

@@ -11,6 +11,7 @@ mod adapter;
 pub mod input;
 mod link;
 mod lower;
+mod models;
 mod options;
 pub mod typed;
 
@@ -36,6 +37,9 @@ pub fn parse(
             {
                 diagnostics.extend(errors);
             }
+        }
+        if options.link_models && diagnostics.is_empty() && linker.errors.is_empty() {
+            models::link(&mut program, options.data_model);
         }
         diagnostics.append(&mut linker.errors);
         link::complete_tentative_arrays(&mut program);

@@ -41,6 +41,12 @@ pub struct Options {
     pub entry: String,
     /// The functions whose call is a violation.
     pub error_functions: Vec<String>,
+    /// Whether evaluations stay visible whose values nobody uses: checks look at them too. Without checks they
+    /// are left out, as compilers do.
+    pub keep_unused: bool,
+    /// Whether functions of the C library that the program calls and does not define are linked to it from
+    /// `rorqual_models`.
+    pub link_models: bool,
 }
 
 impl Default for Options {
@@ -50,6 +56,8 @@ impl Default for Options {
             data_model: DataModel::Lp64,
             entry: "main".to_owned(),
             error_functions: vec!["__VERIFIER_error".to_owned(), "reach_error".to_owned()],
+            keep_unused: false,
+            link_models: false,
         }
     }
 }

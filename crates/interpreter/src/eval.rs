@@ -68,6 +68,9 @@ impl Machine<'_> {
                 pointer_difference(lhs, rhs, *stride, shape)
             }
             ExprKind::Overflows { op, lhs, rhs, result } => self.overflows(*op, *lhs, *rhs, *result),
+            ExprKind::Faulty { place, fault } => self.is_faulty(*place, *fault),
+            ExprKind::BadFree(pointer) => self.is_bad_free(*pointer),
+            ExprKind::Leaks => Ok(self.leaks()),
         }
     }
 

@@ -40,7 +40,7 @@ pub(crate) struct Frame<'p> {
     pub(crate) location: LocationId,
     /// The edge that is being taken; while a callee is active, its call.
     span: Span,
-    first_slot: usize,
+    pub(crate) first_slot: usize,
     first_object: usize,
     /// What [`Operation::StackAllocate`] made.
     pub(crate) stack_objects: Vec<ObjectId>,

@@ -350,7 +350,7 @@ impl Machine<'_> {
     }
 }
 
-fn is_whole(mask: u128, width: u32) -> bool {
+pub(crate) fn is_whole(mask: u128, width: u32) -> bool {
     let unused = 128 - width;
     mask << unused == u128::MAX << unused
 }

@@ -33,6 +33,14 @@ impl Step<'_> {
             }
             ExprKind::PointerDifference { lhs, rhs, stride } => self.difference(*lhs, *rhs, *stride, ty),
             ExprKind::Overflows { op, lhs, rhs, result } => self.overflows(*op, *lhs, *rhs, *result, ty),
+            ExprKind::Faulty { place, fault } => {
+                let fault = self.faulty(*place, *fault);
+                self.number(fault, world.width(ty))
+            }
+            ExprKind::Leaks if !rorqual_interpreter::may_allocate(world.program) => {
+                self.pool.bv(0u8, world.width(ty))
+            }
+            ExprKind::BadFree(_) | ExprKind::Leaks => self.any_truth(ty),
         }
     }
 
@@ -57,7 +65,7 @@ impl Step<'_> {
     }
 
     /// 1 if a condition holds, else 0.
-    fn number(&mut self, condition: Term, width: u32) -> Term {
+    pub(super) fn number(&mut self, condition: Term, width: u32) -> Term {
         let (one, zero) = (self.pool.bv(1u8, width), self.pool.bv(0u8, width));
         self.pool.ite(condition, one, zero)
     }
@@ -200,6 +208,11 @@ impl Step<'_> {
         if !op.is_comparison() {
             return self.any(ty);
         }
+        self.any_truth(ty)
+    }
+
+    /// Either 0 or 1.
+    fn any_truth(&mut self, ty: TypeId) -> Term {
         let choice = self.pool.fresh_symbol("any", Sort::Bool);
         self.number(choice, self.world.width(ty))
     }

@@ -233,6 +233,7 @@ fn plain(node: Node, id: EdgeId, edge: &Edge, operation: &Operation) -> Option<A
     let goal = match operation {
         Operation::Error(ErrorKind::Assertion) => failure("the assertion fails".to_owned()),
         Operation::Error(ErrorKind::Call { function }) => failure(format!("`{function}` is called")),
+        Operation::Error(ErrorKind::Check { what, .. }) => failure(what.clone()),
         Operation::Unsupported { construct } => failure(format!("{construct} is not supported")),
         Operation::Assembly { template, clobbers_memory: true, .. } if !template.trim().is_empty() => {
             failure("inline assembly that writes memory is not supported".to_owned())

@@ -10,6 +10,7 @@
 mod aggregate;
 mod bytes;
 mod expression;
+mod fault;
 mod graph;
 mod heap;
 mod library;

@@ -24,6 +24,7 @@ pub(crate) fn head(program: &Program) -> String {
     let header = Header {
         entry: "main".to_owned(),
         error_functions: vec!["__VERIFIER_error".to_owned(), "reach_error".to_owned()],
+        checks: vec![rorqual_cfa::Check::Assertions],
     };
     let text = write(program, &invariant, &header);
     text.strip_suffix("end\n").expect("certificates have an end").to_owned()

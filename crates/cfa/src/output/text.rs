@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use crate::automaton::{Automaton, Callee, Edge, ErrorKind, HaltKind, Operation, VarArgs};
-use crate::expr::{BinaryOp, ExprKind, OverflowOp, PlaceKind, UnaryOp};
+use crate::expr::{BinaryOp, ExprKind, Fault, OverflowOp, PlaceKind, UnaryOp};
 use crate::index::{ExprId, FunctionId, Id, PlaceId, StringId};
 use crate::program::{Function, Program, VariableKind};
 use crate::types::{FloatKind, Type};
@@ -94,6 +94,18 @@ impl<'a> Printer<'a> {
             }
             ExprKind::PointerOffset { pointer, index, .. } => infix(out, *pointer, "+", *index, Binding::Sum),
             ExprKind::PointerDifference { lhs, rhs, .. } => infix(out, *lhs, "-", *rhs, Binding::Sum),
+            ExprKind::Faulty { place, fault } => {
+                let name = match fault {
+                    Fault::Bounds => "out_of_bounds",
+                    Fault::Life => "is_dead",
+                    Fault::Uninitialized => "is_unset",
+                };
+                let _ = write!(out, "{name}({})", self.place(*place));
+            }
+            ExprKind::BadFree(pointer) => {
+                let _ = write!(out, "bad_free({})", self.expr(*pointer));
+            }
+            ExprKind::Leaks => out.push_str("leaks()"),
             ExprKind::Overflows { op, lhs, rhs, result } => {
                 let symbol = match op {
                     OverflowOp::Add => "+",
@@ -250,6 +262,7 @@ impl<'a> Printer<'a> {
             Operation::Return { value: Some(value) } => format!("return {}", self.expr(*value)),
             Operation::Error(ErrorKind::Assertion) => "error: assertion".to_owned(),
             Operation::Error(ErrorKind::Call { function }) => format!("error: call of {function}"),
+            Operation::Error(ErrorKind::Check { what, .. }) => format!("error: {what}"),
             Operation::Halt(kind) => self.halt(kind),
             Operation::Declare(variable) => {
                 let variable = &self.program.variables[*variable];

@@ -20,7 +20,7 @@ use crate::quantities;
                         rorqual check main.c list.c -Iinclude --witness found.yml --harness test.c\n  \
                         rorqual check driver.i --data-model ilp32 --error-function bug --format json"
 )]
-pub(crate) struct Check {
+pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) sources: Sources,
     /// How to search

@@ -3,32 +3,36 @@
 use std::path::Path;
 
 use rorqual_certificate::Header;
-use rorqual_cfa::Program;
+use rorqual_cfa::{Check, Program};
 use rorqual_engine::Invariant;
 use rorqual_witness::{
     Content, Entry, Metadata, Producer, Replay, Task, harness, loop_invariants, sha256, timestamp, uuid_from,
     violation_sequence, write_witness,
 };
 
-use super::arguments::Check;
+use super::arguments::CheckArguments;
 use crate::exit::{Problem, complain};
 use crate::programs::Job;
 
 /// Writes what the user wants of a proof.
 pub(crate) fn of_proof(
-    arguments: &Check,
+    arguments: &CheckArguments,
     job: &Job,
     program: &Program,
+    checks: &[Check],
     invariant: &Invariant,
 ) -> Result<(), Problem> {
     if let Some(path) = &arguments.certificate {
-        let header =
-            Header { entry: job.options.entry.clone(), error_functions: job.options.error_functions.clone() };
+        let header = Header {
+            entry: job.options.entry.clone(),
+            error_functions: job.options.error_functions.clone(),
+            checks: checks.to_vec(),
+        };
         write(path, "the certificate", &rorqual_certificate::write(program, invariant, &header))?;
     }
     if let Some(path) = &arguments.witness {
         let content = Content::Invariants(loop_invariants(program, invariant));
-        write(path, "the witness", &witness(job, program, content))?;
+        write(path, "the witness", &witness(job, program, checks, content))?;
     }
     if arguments.harness.is_some() {
         complain("  = note: the program is safe, so there is no harness\n");
@@ -38,14 +42,15 @@ pub(crate) fn of_proof(
 
 /// Writes what the user wants of a violation.
 pub(crate) fn of_violation(
-    arguments: &Check,
+    arguments: &CheckArguments,
     job: &Job,
     program: &Program,
+    check: Check,
     replay: &Replay,
 ) -> Result<(), Problem> {
     if let Some(path) = &arguments.witness {
         let content = Content::Violation(violation_sequence(program, replay));
-        write(path, "the witness", &witness(job, program, content))?;
+        write(path, "the witness", &witness(job, program, &[check], content))?;
     }
     if let Some(path) = &arguments.harness {
         let harness = harness(program, replay);
@@ -67,16 +72,13 @@ fn write(path: &Path, what: &str, text: &str) -> Result<(), Problem> {
 
 /// A witness with what it speaks of. Its name is made from its content, and its time from the clock unless
 /// `SOURCE_DATE_EPOCH` says otherwise, so that results can be reproduced to the byte.
-fn witness(job: &Job, program: &Program, content: Content) -> String {
+fn witness(job: &Job, program: &Program, checks: &[Check], content: Content) -> String {
     let mut input_files = Vec::new();
     for unit in &job.units {
         let bytes = std::fs::read(&unit.path).unwrap_or_default();
         input_files.push((unit.path.display().to_string(), sha256(&bytes)));
     }
-    let functions = &job.options.error_functions;
-    let claim =
-        |function: &String| format!("CHECK( init({}()), LTL(G ! call({function}())) )", job.options.entry);
-    let specification = functions.iter().map(claim).collect::<Vec<String>>().join("\n");
+    let specification = specification(job, checks);
     let seed = format!("{input_files:?}{specification}{content:?}");
     let metadata = Metadata {
         uuid: uuid_from(seed.as_bytes()),
@@ -89,6 +91,20 @@ fn witness(job: &Job, program: &Program, content: Content) -> String {
         task: Task { input_files, specification, data_model: Some(program.types.model()) },
     };
     write_witness(&Entry { metadata, content })
+}
+
+/// What a witness speaks of, in the language of property files.
+fn specification(job: &Job, checks: &[Check]) -> String {
+    let call = |function: &String| format!("call({function}())");
+    let mut excluded: Vec<String> = Vec::new();
+    for &check in checks {
+        match check {
+            Check::Assertions => excluded.extend(job.options.error_functions.iter().map(call)),
+            other => excluded.push(other.name().to_owned()),
+        }
+    }
+    let claim = |what: String| format!("CHECK( init({}()), LTL(G ! {what}) )", job.options.entry);
+    excluded.into_iter().map(claim).collect::<Vec<String>>().join("\n")
 }
 
 fn now() -> u64 {

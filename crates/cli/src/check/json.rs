@@ -4,6 +4,7 @@ use rorqual_source::Span;
 use rorqual_witness::explain;
 use serde_json::{Value, json};
 
+use super::table::Line;
 use super::verdict::{Answer, Circumstances};
 use super::watch::cpu_time;
 
@@ -11,16 +12,23 @@ use super::watch::cpu_time;
 const VERSION: u32 = 1;
 
 /// The object, as text that ends with a newline.
-pub(crate) fn result(circumstances: &Circumstances<'_>, line: &str, answer: &Answer) -> String {
+pub(crate) fn result(
+    circumstances: &Circumstances<'_>,
+    line: &str,
+    lines: &[Line],
+    assumptions: &[String],
+) -> String {
     let verdict = line.split(':').next().unwrap_or(line);
     let mut object = json!({
         "version": VERSION,
         "verdict": verdict,
         "engine": circumstances.arguments.engine.name(),
+        "checks": lines.iter().map(|line| check(circumstances, line)).collect::<Vec<Value>>(),
+        "assumptions": assumptions,
         "statistics": statistics(circumstances),
     });
     let fields = object.as_object_mut().expect("it was made as an object");
-    match answer {
+    match &circumstances.round.answer {
         Answer::Safe { invariant, obligations } => {
             fields.insert("obligations".to_owned(), json!(obligations));
             let loops = circumstances.loop_invariants(invariant);
@@ -29,7 +37,7 @@ pub(crate) fn result(circumstances: &Circumstances<'_>, line: &str, answer: &Ans
         }
         Answer::Unsafe(replay) => {
             let place = |span: Span| position(circumstances, span);
-            let story = explain(circumstances.program, replay);
+            let story = explain(circumstances.program(), replay);
             let step =
                 |line: &rorqual_witness::StoryLine| json!({ "at": place(line.span), "text": line.text });
             fields.insert("message".to_owned(), line.split_once(": ").map_or("", |(_, rest)| rest).into());
@@ -50,8 +58,21 @@ pub(crate) fn result(circumstances: &Circumstances<'_>, line: &str, answer: &Ans
     text + "\n"
 }
 
+/// What is said about one check.
+fn check(circumstances: &Circumstances<'_>, line: &Line) -> Value {
+    let (verdict, message) = line.verdict.split_once(": ").unwrap_or((&line.verdict, ""));
+    let mut object = json!({ "check": line.check.name(), "verdict": verdict });
+    if !message.is_empty() {
+        object["message"] = message.into();
+    }
+    if let Some(span) = line.span {
+        object["at"] = position(circumstances, span);
+    }
+    object
+}
+
 fn position(circumstances: &Circumstances<'_>, span: Span) -> Value {
-    let position = circumstances.program.sources.position(span);
+    let position = circumstances.program().sources.position(span);
     json!({ "file": position.file, "line": position.line, "column": position.column })
 }
 

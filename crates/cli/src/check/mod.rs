@@ -5,11 +5,13 @@ mod engines;
 mod evidence;
 mod json;
 mod progress;
+mod rounds;
+mod table;
 mod verdict;
 mod watch;
 
 use rorqual_certificate::Outcome as Certified;
-use rorqual_cfa::Program;
+use rorqual_cfa::{Check, Program};
 use rorqual_engine::{Reason, Trace, Verdict};
 use rorqual_interpreter::{Config, Outcome};
 use rorqual_solver::{GaveUp, Limits};
@@ -19,33 +21,49 @@ use crate::console;
 use crate::exit::{Problem, Status, complain};
 use crate::host::System;
 use crate::programs::Job;
-use arguments::{Check, ResultFormat};
+use arguments::{CheckArguments, ResultFormat};
 use progress::Progress;
+use rounds::{Reached, Round, Search, violated};
 use verdict::Answer;
 use watch::{Bounds, Watch};
 
 /// Checks a program.
-pub(crate) fn check(arguments: &Check) -> Result<Status, Problem> {
+pub(crate) fn check(arguments: &CheckArguments) -> Result<Status, Problem> {
     let bounds = Bounds { cpu_time: arguments.time_limit, memory: arguments.memory_limit };
     let last = (arguments.engine, bounds);
     let watch = Watch::start(bounds, move |cause| verdict::last_words(last.0, last.1, cause));
     let host = System::default();
-    let job = Job::from_arguments(&arguments.sources, &host)?;
-    let program = job.lower(&host)?;
+    let job = Job::from_arguments(&arguments.sources, &host)?.with_models();
     let limits = Limits::none().with_cancellation(watch.raised.clone());
     let mut progress = Progress::new();
-    let verdict = engines::run(&program, arguments.engine, &limits, &mut progress);
-    let mut answer = confirm(&program, verdict, &limits, &watch);
-    if let Answer::Safe { .. } = answer
-        && let Some(trace) = engines::search_beyond_undefined(&program, &limits, &mut progress)
-        && let undefined @ Answer::UndefinedBefore { .. } = replay(&program, trace, &watch)
-    {
-        // The proof holds for executions without undefined behaviour only, and there are others with a violation.
-        answer = undefined;
-    }
+    let search = Search { engine: arguments.engine, limits: &limits, watch: &watch, checks: &job.checks };
+    let (base, rounds) = answers(&job, &host, &search, &mut progress)?;
+    let wants_reached = job.checks.contains(&Check::UnreachableCode);
+    let reached = if wants_reached { search.reached(&base, &mut progress) } else { Vec::new() };
     progress.finish();
     watch.tell();
-    report(arguments, &job, &program, &answer, &progress, &watch)
+    let results = Results { rounds, reached, assumptions: job.assumptions(&base) };
+    report(arguments, &job, &results, &progress, &watch)
+}
+
+/// Answers for all checks, and the program that they are about. What a library function gives may not matter at all, and
+/// then its loops only stand in the way.
+fn answers(
+    job: &Job,
+    host: &System,
+    search: &Search<'_>,
+    progress: &mut Progress,
+) -> Result<(Program, Vec<Round>), Problem> {
+    let base = job.lower_unchecked(host)?;
+    let rounds = search.rounds(&base, progress);
+    if Search::is_worth_a_second_try(&base, &rounds) {
+        let plain = job.without_models().lower_unchecked(host)?;
+        let others = search.rounds(&plain, progress);
+        if others.iter().all(|round| matches!(round.answer, Answer::Safe { .. })) {
+            return Ok((plain, others));
+        }
+    }
+    Ok((base, rounds))
 }
 
 /// A proof counts only once the checker, which shares nothing with the engines, has proved it again; a violation only
@@ -87,32 +105,83 @@ fn replay(program: &Program, trace: Trace, watch: &Watch) -> Answer {
     }
 }
 
+/// Everything that was found.
+struct Results {
+    rounds: Vec<Round>,
+    reached: Vec<Reached>,
+    /// What is assumed of undefined functions.
+    assumptions: Vec<String>,
+}
+
+impl Results {
+    /// The answer for the whole: a violation if there is one, else what is not known.
+    fn decisive(&self) -> &Round {
+        let first = |wanted: fn(&Answer) -> bool| self.rounds.iter().find(|round| wanted(&round.answer));
+        let unsafe_round = first(|answer| matches!(answer, Answer::Unsafe(_)));
+        let open = || first(|answer| !matches!(answer, Answer::Safe { .. }));
+        unsafe_round.or_else(open).unwrap_or(&self.rounds[0])
+    }
+
+    /// A defect is told with its own exit code, whatever else was found.
+    fn has_defect(&self) -> bool {
+        self.rounds.iter().any(|round| matches!(round.answer, Answer::NotReplayed { .. }))
+    }
+}
+
 fn report(
-    arguments: &Check,
+    arguments: &CheckArguments,
     job: &Job,
-    program: &Program,
-    answer: &Answer,
+    results: &Results,
     progress: &Progress,
     watch: &Watch,
 ) -> Result<Status, Problem> {
     let counters = &progress.counters;
-    let limited = verdict::Circumstances { arguments, program, counters, cause: watch.cause() };
-    let (line, status) = limited.first_line(answer);
+    let about = |round| verdict::Circumstances { arguments, round, counters, cause: watch.cause() };
+    let decisive = results.decisive();
+    let (line, status) = about(decisive).first_line();
+    let status = if results.has_defect() { Status::InternalError } else { status };
     let mut output = format!("{line}\n");
+    let lines = table::lines(results, &job.checks, &about);
     if arguments.format == ResultFormat::Json {
-        output += &json::result(&limited, &line, answer);
+        output += &json::result(&about(decisive), &line, &lines, &results.assumptions);
+    } else if job.checks.len() > 1 {
+        for line in &lines {
+            output += &line.text();
+        }
     }
-    match answer {
-        Answer::Safe { invariant, .. } => evidence::of_proof(arguments, job, program, invariant)?,
-        Answer::Unsafe(replay) => evidence::of_violation(arguments, job, program, replay)?,
-        _ => {}
-    }
+    write_evidence(arguments, job, results)?;
     console::print(output.as_bytes())?;
     if arguments.format == ResultFormat::Human {
-        complain(&limited.details(answer));
+        let told = results
+            .rounds
+            .iter()
+            .filter(|round| std::ptr::eq(*round, decisive) || !matches!(round.answer, Answer::Safe { .. }));
+        told.for_each(|round| complain(&about(round).details()));
+        results.assumptions.iter().for_each(|text| complain(&format!("  = assumed: {text}\n")));
     }
     if arguments.stats {
-        complain(&limited.statistics());
+        complain(&about(decisive).statistics());
     }
     Ok(status)
+}
+
+fn write_evidence(arguments: &CheckArguments, job: &Job, results: &Results) -> Result<(), Problem> {
+    let decisive = results.decisive();
+    match &decisive.answer {
+        Answer::Safe { .. } if results.rounds.len() > 1 => {
+            if arguments.certificate.is_some() || arguments.witness.is_some() {
+                complain(
+                    "  = note: each check was proved on its own; ask for one check at a time to get the proofs\n",
+                );
+            }
+            Ok(())
+        }
+        Answer::Safe { invariant, .. } => {
+            evidence::of_proof(arguments, job, &decisive.program, &decisive.checks, invariant)
+        }
+        Answer::Unsafe(replay) => {
+            evidence::of_violation(arguments, job, &decisive.program, violated(replay), replay)
+        }
+        _ => Ok(()),
+    }
 }

@@ -8,8 +8,9 @@ use rorqual_solver::GaveUp;
 use rorqual_source::{Diagnostic, Span};
 use rorqual_witness::{Replay, explain, story_text};
 
-use super::arguments::{Check, Engine};
+use super::arguments::{CheckArguments, Engine};
 use super::progress::Counters;
+use super::rounds::Round;
 use super::watch::{Bounds, Cause, cpu_time};
 use crate::exit::Status;
 use crate::render::{self, Message};
@@ -49,8 +50,9 @@ pub(crate) enum Answer {
 
 /// What the verdict was found with.
 pub(crate) struct Circumstances<'a> {
-    pub(crate) arguments: &'a Check,
-    pub(crate) program: &'a Program,
+    pub(crate) arguments: &'a CheckArguments,
+    /// The answer, and the program and checks that it is about.
+    pub(crate) round: &'a Round,
     pub(crate) counters: &'a Counters,
     pub(crate) cause: Option<Cause>,
 }
@@ -79,9 +81,13 @@ fn limit(bounds: Bounds, cause: Cause) -> String {
 }
 
 impl Circumstances<'_> {
+    pub(crate) fn program(&self) -> &Program {
+        &self.round.program
+    }
+
     /// The first line of the output, and the exit code.
-    pub(crate) fn first_line(&self, answer: &Answer) -> (String, Status) {
-        match answer {
+    pub(crate) fn first_line(&self) -> (String, Status) {
+        match &self.round.answer {
             Answer::Safe { .. } => ("safe".to_owned(), Status::Success),
             Answer::Unsafe(replay) => (format!("unsafe: {}", self.violation(replay)), Status::Violation),
             Answer::NotReplayed { .. } => {
@@ -92,8 +98,8 @@ impl Circumstances<'_> {
         }
     }
 
-    fn place(&self, span: Span) -> String {
-        let position = self.program.sources.position(span);
+    pub(crate) fn place(&self, span: Span) -> String {
+        let position = self.program().sources.position(span);
         format!("{}:{}", position.file, position.line)
     }
 
@@ -103,6 +109,7 @@ impl Circumstances<'_> {
             Some((ErrorKind::Call { function }, span)) => {
                 format!("`{function}` can be called at {}", self.place(span))
             }
+            Some((ErrorKind::Check { what, .. }, span)) => format!("{what} at {}", self.place(span)),
             None => "the specification can be violated".to_owned(),
         }
     }
@@ -146,8 +153,8 @@ impl Circumstances<'_> {
     }
 
     /// Everything behind the first line.
-    pub(crate) fn details(&self, answer: &Answer) -> String {
-        match answer {
+    pub(crate) fn details(&self) -> String {
+        match &self.round.answer {
             Answer::Safe { invariant, obligations } => self.invariants(invariant, *obligations),
             Answer::Unconfirmed { obligation, reason } => format!(
                 "  it is not proved that {obligation}: {reason}\n  = note: the checker knows less about memory than the \
@@ -183,7 +190,7 @@ impl Circumstances<'_> {
     fn picture(&self, span: Span, note: &str, help: &str) -> String {
         let content =
             Diagnostic::error("this place decides", span).with_note(note, Span::NONE).with_help(help);
-        Message { name: "unknown", content: &content }.render(&self.program.sources, &render::renderer())
+        Message { name: "unknown", content: &content }.render(&self.program().sources, &render::renderer())
     }
 
     /// The loop that was unrolled most is where a proof would be needed.
@@ -204,7 +211,7 @@ impl Circumstances<'_> {
     }
 
     fn story(&self, replay: &Replay) -> String {
-        let mut text = story_text(self.program, &explain(self.program, replay));
+        let mut text = story_text(self.program(), &explain(self.program(), replay));
         text += "  = trace replayed and confirmed in the interpreter";
         if let Some(path) = &self.arguments.witness {
             let _ = write!(text, "; witness in {}", path.display());
@@ -237,7 +244,7 @@ impl Circumstances<'_> {
     pub(crate) fn loop_invariants(&self, invariant: &Invariant) -> Vec<(String, String)> {
         let mut loops = Vec::new();
         for one in &invariant.locations {
-            let function = &self.program.functions[one.calls.function(self.program)];
+            let function = &self.program().functions[one.calls.function(self.program())];
             let Some(body) = &function.body else { continue };
             if let Some(&statement) = body.locations()[one.location].loop_statements.first() {
                 loops.push((self.place(statement), invariant.pool.display(one.formula).to_string()));

@@ -1,30 +1,36 @@
 //! Property files: `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
 //!
-//! The grammar is that of the Competition on Software Verification. Properties other than the
-//! unreachability of a function are recognised by name and refused.
+//! The grammar is that of the Competition on Software Verification, with `G ! NAME` for every automatic check.
+//! Properties that are not supported are recognised by name and refused.
 
 use std::path::Path;
 
+use rorqual_cfa::Check;
 use rorqual_source::{Diagnostic, Span};
 
 use super::document::Document;
 use crate::{Failure, Host};
 
-/// That no execution from `entry` calls one of the error functions.
+/// What no execution from `entry` does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Property {
     /// The function that the program starts with.
     pub entry: String,
-    /// The functions whose call is a violation; at least one.
+    /// The functions whose call is a violation.
     pub error_functions: Vec<String>,
+    /// What the program is checked for, in the order of [`Check::ALL`]; assertions if there are error functions.
+    pub checks: Vec<Check>,
 }
+
+/// The properties of SV-COMP that stand for automatic checks.
+const MEMORY: &[(&str, &[Check])] = &[
+    ("valid-free", &[Check::DoubleFree]),
+    ("valid-deref", &[Check::Bounds, Check::Null, Check::UseAfterFree]),
+    ("valid-memtrack", &[Check::Leak]),
+];
 
 /// The properties that have a name of their own but are not supported yet.
 const UNSUPPORTED: &[(&str, &str)] = &[
-    ("G ! overflow", "no-overflow"),
-    ("G valid-free", "valid-memsafety"),
-    ("G valid-deref", "valid-memsafety"),
-    ("G valid-memtrack", "valid-memsafety"),
     ("G valid-memcleanup", "valid-memcleanup"),
     ("G ! data-race", "no-data-race"),
     ("G def-behavior", "def-behavior"),
@@ -54,8 +60,16 @@ impl Property {
                 return Err(Diagnostic::error(message, parser.here()));
             }
             property.error_functions.extend(next.error_functions);
+            property.checks.extend(next.checks);
         }
+        property.checks.sort_unstable();
+        property.checks.dedup();
         Ok(property)
+    }
+
+    /// The property that a text states, if it states one.
+    pub fn from_text(text: &str) -> Option<Property> {
+        Property::parse(text, 0, &Document::new(Path::new("property"), text.as_bytes())).ok()
     }
 }
 
@@ -83,23 +97,46 @@ impl<'a> Parser<'a> {
         for token in ["(", ")", ")", ",", "LTL", "("] {
             self.expect(token)?;
         }
-        let error_function = self.formula()?;
+        let mut property = Property { entry, error_functions: Vec::new(), checks: Vec::new() };
+        self.formula(&mut property)?;
         self.expect(")")?;
         self.expect(")")?;
-        Ok(Property { entry, error_functions: vec![error_function] })
+        Ok(property)
     }
 
-    /// `G ! call ( NAME ( ) )`
-    fn formula(&mut self) -> Result<String, Diagnostic> {
+    /// `G ! call ( NAME ( ) )`, `G ! CHECK`, or `G valid-…`
+    fn formula(&mut self, property: &mut Property) -> Result<(), Diagnostic> {
         self.refuse_unsupported()?;
-        for token in ["G", "!", "call", "("] {
+        self.expect("G")?;
+        if let Some((_, checks)) = self.one_of(MEMORY) {
+            property.checks.extend(*checks);
+            return Ok(());
+        }
+        self.expect("!")?;
+        let checks = Check::ALL.map(|check| (check.name(), check));
+        if let Some(&(_, check)) = self.one_of(&checks) {
+            property.checks.push(check);
+            return Ok(());
+        }
+        for token in ["call", "("] {
             self.expect(token)?;
         }
-        let name = self.name()?;
+        property.error_functions.push(self.name()?);
+        property.checks.push(Check::Assertions);
         for token in ["(", ")", ")"] {
             self.expect(token)?;
         }
-        Ok(name)
+        Ok(())
+    }
+
+    /// The entry whose name comes next, all of it.
+    fn one_of<'t, T>(&mut self, table: &'t [(&str, T)]) -> Option<&'t (&'t str, T)> {
+        self.skip_space();
+        let is_part = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+        let end = self.rest().find(|c| !is_part(c)).unwrap_or(self.rest().len());
+        let found = table.iter().find(|(name, _)| *name == &self.rest()[..end])?;
+        self.at += end;
+        Some(found)
     }
 
     fn refuse_unsupported(&mut self) -> Result<(), Diagnostic> {
@@ -111,7 +148,8 @@ impl<'a> Parser<'a> {
         let end = start + formula.find(')').unwrap_or(formula.len());
         let message = format!("the property `{name}` is not supported yet");
         Err(Diagnostic::error(message, self.span(start, end))
-            .with_note("supported: `CHECK( init(main()), LTL(G ! call(reach_error())) )`", Span::NONE))
+            .with_note("supported: `CHECK( init(main()), LTL(G ! call(reach_error())) )`", Span::NONE)
+            .with_help("see also the automatic checks of `--check`"))
     }
 
     fn rest(&self) -> &'a str {

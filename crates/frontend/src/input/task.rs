@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rorqual_cfa::DataModel;
+use rorqual_cfa::{Check, DataModel};
 use rorqual_source::{Diagnostic, Span};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -167,15 +167,22 @@ impl Task {
         host: &dyn Host,
         files: &'a [PropertyFile],
     ) -> Result<Option<(&'a PropertyFile, Property)>, Failure> {
-        let mut refusal = None;
+        let (mut first, mut refusal) = (None, None);
         for file in files {
             self.check_exists(host, &file.path, file.span)?;
             match Property::read(host, &file.path) {
-                Ok(property) => return Ok(Some((file, property))),
+                // The program's own specification comes first, whatever else the task asks about.
+                Ok(property) if property.checks.contains(&Check::Assertions) => {
+                    return Ok(Some((file, property)));
+                }
+                Ok(property) => first = first.or(Some((file, property))),
                 Err(failure) => refusal = refusal.or(Some(failure)),
             }
         }
-        refusal.map_or(Ok(None), Err)
+        match (first, refusal) {
+            (None, Some(failure)) => Err(failure),
+            (first, _) => Ok(first),
+        }
     }
 
     fn check_exists(&self, host: &dyn Host, path: &Path, span: Span) -> Result<(), Failure> {

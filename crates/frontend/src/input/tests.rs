@@ -66,7 +66,8 @@ fn the_expected_verdict_is_that_of_the_supported_property() {
     assert_eq!(expected(reach), Some(Some(false)));
     assert_eq!(expected(&format!("{overflow}{reach}")), Some(Some(false)));
     assert_eq!(expected("- property_file: reach.prp\n"), Some(None));
-    assert_eq!(expected(overflow), None);
+    assert_eq!(expected(overflow), Some(Some(true)));
+    assert_eq!(expected("- property_file: a.c\n  expected_verdict: true\n"), None);
 }
 
 #[test]
@@ -172,13 +173,10 @@ fn a_property_inside_a_sequence_is_refused_at_its_place() {
 fn properties_other_than_reachability_are_refused_by_name() {
     let cases = [
         (
-            "CHECK( init(main()), LTL(G ! overflow) )",
-            "p:1:26: the property `no-overflow` is not supported yet",
+            "CHECK( init(main()), LTL(G valid-memcleanup) )",
+            "p:1:26: the property `valid-memcleanup` is not supported yet",
         ),
-        (
-            "CHECK( init(main()), LTL(G valid-free) )",
-            "p:1:26: the property `valid-memsafety` is not supported yet",
-        ),
+        ("CHECK( init(main()), LTL(G ! overflows) )", "p:1:30: expected `call` in the property"),
         ("CHECK(init(main()),LTL(F end))", "p:1:24: the property `termination` is not supported yet"),
         (
             "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )",
@@ -191,6 +189,21 @@ fn properties_other_than_reachability_are_refused_by_name() {
     for (text, expected) in cases {
         assert_eq!(refusal(Property::read(&files(&[("p", text)]), Path::new("p"))), expected);
     }
+}
+
+#[test]
+fn properties_stand_for_checks() {
+    let checks = |text: &str| {
+        let property = Property::read(&files(&[("p", text)]), Path::new("p")).unwrap();
+        property.checks.iter().map(|check| check.name()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(checks(REACH), "assertions");
+    assert_eq!(checks("CHECK( init(main()), LTL(G ! overflow) )"), "overflow");
+    assert_eq!(checks("CHECK( init(main()), LTL(G ! div-zero) )"), "div-zero");
+    let memory = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
+                  CHECK( init(main()), LTL(G valid-memtrack) )";
+    assert_eq!(checks(memory), "bounds null use-after-free double-free leak");
+    assert_eq!(Property::from_text("nothing of the kind"), None);
 }
 
 #[test]

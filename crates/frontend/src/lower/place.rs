@@ -147,6 +147,8 @@ impl FunctionLowering<'_, '_> {
             | ExprKind::PointerOffset { pointer: lhs, index: rhs, .. }
             | ExprKind::PointerDifference { lhs, rhs, .. }
             | ExprKind::Overflows { lhs, rhs, .. } => self.reads_memory(*lhs) || self.reads_memory(*rhs),
+            // Only checks, which come after the lowering, ask for these.
+            ExprKind::Faulty { .. } | ExprKind::BadFree(_) | ExprKind::Leaks => true,
         }
     }
 

@@ -48,7 +48,8 @@ impl Lowering<'_> {
                 Special::AssertionFailure
             }
             "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" => Special::Assume,
-            "abort" | "__builtin_abort" => Special::Abort,
+            // Where its call is no violation, `__VERIFIER_error` still does not return.
+            "abort" | "__builtin_abort" | "__VERIFIER_error" => Special::Abort,
             "exit" | "_exit" | "_Exit" | "quick_exit" | "__builtin_exit" => Special::Exit,
             "alloca" | "__builtin_alloca" => Special::StackAllocate,
             "__VERIFIER_nondet_memory" => Special::Unsupported,

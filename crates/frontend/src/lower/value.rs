@@ -92,7 +92,10 @@ impl FunctionLowering<'_, '_> {
                 self.effects(lhs);
                 self.effects(rhs);
             }
-            Typed::Convert(operand) | Typed::Load(operand) | Typed::AddressOf(operand) => {
+            Typed::Convert(operand) if matches!(self.types().get(ty), Type::Void) => self.effects(operand),
+            Typed::Convert(operand) | Typed::Load(operand) | Typed::AddressOf(operand)
+                if !self.lowering.options.keep_unused =>
+            {
                 self.effects(operand);
             }
             Typed::Call { callee, arguments } => self.call_effects(callee, &arguments, ty, span),
@@ -106,8 +109,18 @@ impl FunctionLowering<'_, '_> {
             }
             Typed::Statement { block, value } => self.statement_effects(block, value),
             _ => {
-                self.value(id);
+                let value = self.value(id);
+                self.keep_unused(value);
             }
+        }
+    }
+
+    /// Evaluates a value that nobody uses, where that is to be seen.
+    fn keep_unused(&mut self, value: ExprId) {
+        let ty = self.type_of(value);
+        let is_visible = self.lowering.options.keep_unused && self.types().is_scalar(ty);
+        if is_visible && !self.is_stable(value) {
+            self.snapshot(value);
         }
     }
 
@@ -462,6 +475,12 @@ impl FunctionLowering<'_, '_> {
         let (from, to) = (self.lowering.exprs[operand].ty, self.lowering.exprs[converted].ty);
         match (types.as_int(from), types.as_int(to)) {
             (Some(_), Some(rorqual_cfa::IntKind::Bool)) => true,
+            // A check of conversions sees the change of a negative number.
+            (Some(from), Some(to))
+                if self.lowering.options.keep_unused && from.is_signed() && !to.is_signed() =>
+            {
+                false
+            }
             (Some(from), Some(to)) => to.width(types.model()) >= from.width(types.model()),
             _ => false,
         }

@@ -1,6 +1,6 @@
 //! What calls of functions without body may do, for those who describe a program without running it.
 
-use rorqual_cfa::{ExprId, ExprKind, Function, PlaceKind, Program, StringId};
+use rorqual_cfa::{Callee, ExprId, ExprKind, Function, FunctionId, Operation, PlaceKind, Program, StringId};
 
 use super::{bare_name, find, unmodelled};
 
@@ -33,6 +33,26 @@ pub fn call_effect(program: &Program, function: &Function, arguments: &[ExprId])
     } else {
         Effect::Memory
     }
+}
+
+/// Whether some call of the program may ask for heap memory.
+pub fn may_allocate(program: &Program) -> bool {
+    let may = |function: FunctionId| {
+        let function = &program.functions[function];
+        let effect = call_effect(program, function, &[]);
+        function.body.is_none() && matches!(effect, Effect::Memory | Effect::Unmodelled)
+    };
+    let bodies = program.functions.values().filter_map(|function| function.body.as_ref());
+    let mut operations = bodies.flat_map(|body| body.edges().values()).map(|edge| &edge.operation);
+    let is_called = |operation: &Operation| match operation {
+        Operation::Call { callee: Callee::Function(function), .. } => may(*function),
+        _ => false,
+    };
+    let is_addressed = |kind: &ExprKind| match kind {
+        ExprKind::FunctionAddress(function) => may(*function),
+        _ => false,
+    };
+    operations.any(is_called) || program.exprs.values().any(|expr| is_addressed(&expr.kind))
 }
 
 /// Whether a call only prints: its format is a string literal without `%n`.

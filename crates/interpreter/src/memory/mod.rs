@@ -37,7 +37,7 @@ const GAP: u64 = 8;
 #[derive(Debug)]
 pub(crate) struct Memory<'p> {
     program: &'p Program,
-    pub(super) objects: Vec<Object>,
+    pub(crate) objects: Vec<Object>,
     dead: VecDeque<u32>,
     /// The live exposed objects by their base address.
     exposed: BTreeMap<u64, ObjectId>,

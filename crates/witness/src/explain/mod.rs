@@ -250,6 +250,7 @@ impl<'a> Teller<'a> {
             Outcome::Violation { kind: ErrorKind::Call { function }, span } => {
                 (*span, format!("{function}() is called"))
             }
+            Outcome::Violation { kind: ErrorKind::Check { what, .. }, span } => (*span, what.clone()),
             Outcome::Undefined { kind, span } => (*span, kind.to_string()),
             _ => return None,
         };

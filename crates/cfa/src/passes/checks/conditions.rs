@@ -1,0 +1,399 @@
+//! What can go wrong in an operation, as conditions over its operands, in the order of evaluation.
+
+use rorqual_source::Span;
+
+use super::{Pass, Test, Tested};
+use crate::automaton::{Callee, HaltKind, Operation, VarArgs};
+use crate::check::Check;
+use crate::expr::{BinaryOp, ExprKind, Fault, OverflowOp, PlaceKind, UnaryOp};
+use crate::index::{ExprId, FunctionId, PlaceId, TypeId};
+use crate::types::{IntKind, Type};
+
+/// Longer source texts are cut in messages.
+const SHOWN_TEXT: usize = 60;
+
+/// A number: the value and the type of its operation.
+type Operands = (ExprId, ExprId);
+
+impl Pass {
+    /// Collects the tests of an operation.
+    pub(super) fn visit_operation(&mut self, function: FunctionId, operation: &Operation, span: Span) {
+        match operation {
+            Operation::Assign { target, value } => {
+                self.visit_expr(*value);
+                self.visit_target(*target);
+            }
+            Operation::Assume { condition, .. } => self.visit_expr(*condition),
+            Operation::Havoc { target, .. } => self.visit_target(*target),
+            Operation::Call { target, callee, arguments } => self.visit_call(*target, *callee, arguments),
+            Operation::Return { value } => {
+                if let Some(value) = value {
+                    self.visit_expr(*value);
+                }
+                if function == self.program.start {
+                    self.leak(span);
+                }
+            }
+            Operation::Halt(HaltKind::Exit(status)) => {
+                self.visit_expr(*status);
+                self.leak(span);
+            }
+            Operation::StackAllocate { target, size } => {
+                self.visit_expr(*size);
+                self.visit_target(*target);
+            }
+            Operation::StackRelease { pointer } => self.visit_expr(*pointer),
+            Operation::ProgramArguments { count, vector } => {
+                self.visit_target(*count);
+                self.visit_target(*vector);
+            }
+            Operation::VarArgs(operation) => self.visit_var_args(operation),
+            Operation::Assembly { outputs, inputs, .. } => {
+                inputs.iter().for_each(|&input| self.visit_expr(input));
+                outputs.iter().for_each(|&output| self.visit_target(output));
+            }
+            Operation::Skip
+            | Operation::Error(_)
+            | Operation::Halt(_)
+            | Operation::Declare(_)
+            | Operation::Expire(_)
+            | Operation::Unsupported { .. } => {}
+        }
+    }
+
+    fn visit_call(&mut self, target: Option<PlaceId>, callee: Callee, arguments: &[ExprId]) {
+        if let Callee::Pointer(pointer) = callee {
+            self.visit_expr(pointer);
+            let is_null = |pass: &mut Pass, span| pass.is_zero(pointer, span);
+            self.add(Check::Null, Tested::Expr(pointer), "a call through a null pointer in", is_null);
+        }
+        for &argument in arguments {
+            self.visit_expr(argument);
+        }
+        if let (Callee::Function(function), Some(&pointer)) = (callee, arguments.first())
+            && self.releases(function)
+        {
+            let bad = |pass: &mut Pass, span| pass.expr(ExprKind::BadFree(pointer), pass.int, span);
+            self.add(Check::DoubleFree, Tested::Expr(pointer), "an invalid free of", bad);
+        }
+        if let Some(target) = target.filter(|&target| !self.is_tested_later(target)) {
+            self.visit_target(target);
+        }
+    }
+
+    /// Whether a function without body ends the life of what its first argument points to.
+    fn releases(&self, function: FunctionId) -> bool {
+        let details = &self.program.functions[function];
+        let reallocates = matches!(details.name.as_str(), "realloc" | "reallocarray" | "__builtin_realloc");
+        self.frees(function) || (details.body.is_none() && reallocates)
+    }
+
+    fn visit_var_args(&mut self, operation: &VarArgs) {
+        match *operation {
+            VarArgs::Start { list } | VarArgs::End { list } => self.visit_expr(list),
+            VarArgs::Next { list, target, .. } => {
+                self.visit_expr(list);
+                self.visit_target(target);
+            }
+            VarArgs::Copy { target, source } => {
+                self.visit_expr(target);
+                self.visit_expr(source);
+            }
+        }
+    }
+
+    fn leak(&mut self, span: Span) {
+        if self.wants(Check::Leak) {
+            let condition = self.expr(ExprKind::Leaks, self.int, span);
+            let what = "heap memory that nothing points to when the program ends".to_owned();
+            self.tests.push(Test { check: Check::Leak, what, condition, span });
+        }
+    }
+
+    /// A place that is written.
+    pub(super) fn visit_target(&mut self, place: PlaceId) {
+        self.visit_place(place);
+        self.access(place);
+    }
+
+    fn visit_expr(&mut self, id: ExprId) {
+        let ty = self.program.exprs[id].ty;
+        match self.program.exprs[id].kind {
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Zero
+            | ExprKind::Text(_)
+            | ExprKind::FunctionAddress(_)
+            | ExprKind::LabelAddress(..)
+            | ExprKind::Leaks => {}
+            ExprKind::Load(place) => {
+                self.visit_place(place);
+                self.access(place);
+                self.initialized(place);
+            }
+            ExprKind::AddressOf(place) | ExprKind::Faulty { place, .. } => self.visit_place(place),
+            ExprKind::BadFree(operand) => self.visit_expr(operand),
+            ExprKind::Unary { op, operand } => {
+                self.visit_expr(operand);
+                if op == UnaryOp::Negate {
+                    self.negation(id, operand, ty);
+                }
+            }
+            ExprKind::Binary { op, lhs, rhs } => {
+                self.visit_expr(lhs);
+                self.visit_expr(rhs);
+                self.binary(id, op, (lhs, rhs), ty);
+            }
+            ExprKind::Convert(operand) => {
+                self.visit_expr(operand);
+                self.conversion(id, operand, ty);
+            }
+            ExprKind::PointerOffset { pointer: lhs, index: rhs, .. }
+            | ExprKind::PointerDifference { lhs, rhs, .. }
+            | ExprKind::Overflows { lhs, rhs, .. } => {
+                self.visit_expr(lhs);
+                self.visit_expr(rhs);
+            }
+        }
+    }
+
+    /// The pointers and indices of a place.
+    fn visit_place(&mut self, id: PlaceId) {
+        match self.program.places[id].kind {
+            PlaceKind::Variable(_) | PlaceKind::Text(_) => {}
+            PlaceKind::Deref(pointer) => self.visit_expr(pointer),
+            PlaceKind::Member { base, .. } => self.visit_place(base),
+            PlaceKind::Element { base, index } => {
+                self.visit_place(base);
+                self.visit_expr(index);
+            }
+        }
+    }
+
+    /// Adds a test, unless the check is not wanted or the same thing is tested already.
+    fn add(
+        &mut self,
+        check: Check,
+        tested: Tested,
+        what: &str,
+        condition: impl FnOnce(&mut Pass, Span) -> ExprId,
+    ) {
+        if !self.wants(check) || !self.tested.insert((check, tested)) {
+            return;
+        }
+        let span = match tested {
+            Tested::Expr(expr) => self.program.expr_spans[expr],
+            Tested::Place(place) => self.program.place_spans[place],
+        };
+        let may_wrap = matches!(check, Check::Overflow | Check::UnsignedOverflow | Check::Conversion);
+        if may_wrap && self.wrapping.contains(&span) {
+            return;
+        }
+        let what = format!("{what} `{}`", self.text(tested, span));
+        let condition = condition(self, span);
+        self.tests.push(Test { check, what, condition, span });
+    }
+
+    /// What is tested as the program has it.
+    pub(super) fn text(&self, tested: Tested, span: Span) -> String {
+        let written = self.program.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        let printer = crate::output::text::Printer::new(&self.program);
+        let text = match tested {
+            _ if !written.is_empty() => written,
+            Tested::Expr(expr) => printer.expr(expr),
+            Tested::Place(place) => printer.place(place),
+        };
+        let cut: String = text.chars().take(SHOWN_TEXT).collect();
+        if cut.len() < text.len() { cut + " …" } else { cut }
+    }
+
+    // Values.
+
+    fn int_kind(&self, ty: TypeId) -> Option<IntKind> {
+        self.program.types.as_int(ty)
+    }
+
+    fn number(&mut self, value: i128, ty: TypeId, span: Span) -> ExprId {
+        self.expr(ExprKind::Int(value), ty, span)
+    }
+
+    fn is_zero(&mut self, operand: ExprId, span: Span) -> ExprId {
+        self.expr(ExprKind::Unary { op: UnaryOp::IsZero, operand }, self.int, span)
+    }
+
+    fn compare(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+        self.expr(ExprKind::Binary { op, lhs, rhs }, self.int, span)
+    }
+
+    /// Both of two numbers that are 0 or 1. Both are evaluated always.
+    fn both(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+        self.expr(ExprKind::Binary { op: BinaryOp::And, lhs, rhs }, self.int, span)
+    }
+
+    fn binary(&mut self, id: ExprId, op: BinaryOp, operands: Operands, ty: TypeId) {
+        let Some(kind) = self.int_kind(ty) else { return };
+        let exact = match op {
+            BinaryOp::Add => OverflowOp::Add,
+            BinaryOp::Sub => OverflowOp::Sub,
+            BinaryOp::Mul => OverflowOp::Mul,
+            BinaryOp::Div | BinaryOp::Rem => return self.division(id, operands, ty),
+            BinaryOp::Shl | BinaryOp::Shr => return self.shift(id, op, operands, ty),
+            _ => return,
+        };
+        self.arithmetic(id, exact, operands, ty, kind);
+    }
+
+    fn arithmetic(
+        &mut self,
+        id: ExprId,
+        op: OverflowOp,
+        (lhs, rhs): Operands,
+        result: TypeId,
+        kind: IntKind,
+    ) {
+        let (check, what) = if kind.is_signed() {
+            (Check::Overflow, "signed overflow in")
+        } else {
+            (Check::UnsignedOverflow, "unsigned overflow in")
+        };
+        let overflows =
+            |pass: &mut Pass, span| pass.expr(ExprKind::Overflows { op, lhs, rhs, result }, pass.int, span);
+        self.add(check, Tested::Expr(id), what, overflows);
+    }
+
+    /// `-x` is `0 - x`.
+    fn negation(&mut self, id: ExprId, operand: ExprId, ty: TypeId) {
+        let Some(kind) = self.int_kind(ty) else { return };
+        let zero = self.number(0, ty, self.program.expr_spans[id]);
+        self.arithmetic(id, OverflowOp::Sub, (zero, operand), ty, kind);
+    }
+
+    fn division(&mut self, id: ExprId, (lhs, rhs): Operands, ty: TypeId) {
+        let is_zero = |pass: &mut Pass, span| pass.is_zero(rhs, span);
+        self.add(Check::DivZero, Tested::Expr(id), "division by zero in", is_zero);
+        if self.program.types.is_unsigned(ty) {
+            return;
+        }
+        let least = -1i128 << (self.program.types.width(ty) - 1);
+        let overflows = |pass: &mut Pass, span| {
+            let (least, minus_one) = (pass.number(least, ty, span), pass.number(-1, ty, span));
+            let is_least = pass.compare(BinaryOp::Eq, lhs, least, span);
+            let negates = pass.compare(BinaryOp::Eq, rhs, minus_one, span);
+            pass.both(is_least, negates, span)
+        };
+        self.add(Check::Overflow, Tested::Expr(id), "signed overflow in", overflows);
+    }
+
+    /// C17 6.5.7: the count must be below the width; a signed number that is shifted to the left must not be
+    /// negative, and its product with the power of two must fit.
+    fn shift(&mut self, id: ExprId, op: BinaryOp, (lhs, rhs): Operands, ty: TypeId) {
+        let width = i128::from(self.program.types.width(ty));
+        let too_far = |pass: &mut Pass, span| pass.is_outside(rhs, width, span);
+        self.add(Check::Shift, Tested::Expr(rhs), "a shift by a count out of range,", too_far);
+        if op == BinaryOp::Shr || self.program.types.is_unsigned(ty) {
+            return;
+        }
+        let is_negative = |pass: &mut Pass, span| {
+            let zero = pass.number(0, ty, span);
+            pass.compare(BinaryOp::Lt, lhs, zero, span)
+        };
+        self.add(Check::Shift, Tested::Expr(id), "a left shift of a negative number in", is_negative);
+        let loses = |pass: &mut Pass, span| {
+            let zero = pass.number(0, ty, span);
+            let natural = pass.compare(BinaryOp::Ge, lhs, zero, span);
+            let back = pass.expr(ExprKind::Binary { op: BinaryOp::Shr, lhs: id, rhs }, ty, span);
+            let differs = pass.compare(BinaryOp::Ne, back, lhs, span);
+            pass.both(natural, differs, span)
+        };
+        self.add(Check::Overflow, Tested::Expr(id), "signed overflow in", loses);
+    }
+
+    /// Whether an integer is negative, or at least `bound`.
+    fn is_outside(&mut self, value: ExprId, bound: i128, span: Span) -> ExprId {
+        let ty = self.program.exprs[value].ty;
+        let is_signed = self.int_kind(ty).is_some_and(IntKind::is_signed);
+        let bits = self.program.types.width(ty) - u32::from(is_signed);
+        let zero = self.number(0, ty, span);
+        let is_negative = self.compare(BinaryOp::Lt, value, zero, span);
+        if bits < 127 && bound >= 1 << bits {
+            // No value of the type reaches the bound.
+            return is_negative;
+        }
+        let bound = self.number(bound, ty, span);
+        let is_large = self.compare(BinaryOp::Ge, value, bound, span);
+        self.expr(ExprKind::Binary { op: BinaryOp::Or, lhs: is_negative, rhs: is_large }, self.int, span)
+    }
+
+    /// The exact value must fit. `_Bool` asks for the truth of a value and so changes it by intention.
+    fn conversion(&mut self, id: ExprId, operand: ExprId, result: TypeId) {
+        let from = self.program.exprs[operand].ty;
+        let (Some(_), Some(to)) = (self.int_kind(from), self.int_kind(result)) else { return };
+        if to == IntKind::Bool {
+            return;
+        }
+        let changes = |pass: &mut Pass, span| {
+            let zero = pass.number(0, from, span);
+            let kind = ExprKind::Overflows { op: OverflowOp::Add, lhs: operand, rhs: zero, result };
+            pass.expr(kind, pass.int, span)
+        };
+        let what = format!("a conversion to `{}` that changes the value of", self.program.types.name(result));
+        self.add(Check::Conversion, Tested::Expr(id), &what, changes);
+    }
+
+    // Memory.
+
+    /// An access to a place.
+    fn access(&mut self, place: PlaceId) {
+        self.indices(place);
+        if let Some(pointer) = self.program.root_pointer(place) {
+            let is_null = |pass: &mut Pass, span| pass.is_zero(pointer, span);
+            self.add(Check::Null, Tested::Place(place), "an access through a null pointer in", is_null);
+        }
+        let has_dereference = self.program.has_dereference(place);
+        if has_dereference {
+            let what = "an access after the end of the object's life in";
+            self.fault(Check::UseAfterFree, place, what, Fault::Life);
+        }
+        if has_dereference || self.has_unknown_length(place) {
+            self.fault(Check::Bounds, place, "an access out of bounds in", Fault::Bounds);
+        }
+    }
+
+    pub(super) fn fault(&mut self, check: Check, place: PlaceId, what: &str, fault: Fault) {
+        let faulty = |pass: &mut Pass, span| pass.expr(ExprKind::Faulty { place, fault }, pass.int, span);
+        self.add(check, Tested::Place(place), what, faulty);
+    }
+
+    /// Every index on the way to a place must be inside of its array.
+    fn indices(&mut self, place: PlaceId) {
+        match self.program.places[place].kind {
+            PlaceKind::Variable(_) | PlaceKind::Text(_) | PlaceKind::Deref(_) => {}
+            PlaceKind::Member { base, .. } => self.indices(base),
+            PlaceKind::Element { base, index } => {
+                self.indices(base);
+                if let Some(length) = self.length(base) {
+                    let outside = |pass: &mut Pass, span| pass.is_outside(index, i128::from(length), span);
+                    self.add(Check::Bounds, Tested::Expr(index), "an index out of bounds,", outside);
+                }
+            }
+        }
+    }
+
+    /// The length of an array, if it says how many elements can be accessed: a last member with at most one
+    /// element is used like one without length.
+    fn length(&self, array: PlaceId) -> Option<u64> {
+        let Type::Array { length, .. } = *self.program.types.get(self.program.places[array].ty) else {
+            return None;
+        };
+        let is_member = matches!(self.program.places[array].kind, PlaceKind::Member { .. });
+        length.filter(|&length| length > 1 || !is_member)
+    }
+
+    fn has_unknown_length(&self, place: PlaceId) -> bool {
+        match self.program.places[place].kind {
+            PlaceKind::Variable(_) | PlaceKind::Text(_) | PlaceKind::Deref(_) => false,
+            PlaceKind::Member { base, .. } => self.has_unknown_length(base),
+            PlaceKind::Element { base, .. } => self.length(base).is_none() || self.has_unknown_length(base),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Transformations of whole programs, one folder or file each.
+
+mod checks;
+mod undefined;
+
+pub use checks::{ReachTest, add_checks, add_reach_test, reach_tests};
+pub use undefined::{UndefinedFunctions, treat_undefined, undefined_functions};

@@ -1,0 +1,134 @@
+//! Several checks of one program: all of them at once as long as that gives an answer, then each on its own.
+
+use rorqual_cfa::{Check, ErrorKind, Program, ReachTest, add_reach_test, reach_tests};
+use rorqual_engine::{Reason, Verdict};
+use rorqual_solver::{GaveUp, Limits};
+use rorqual_source::Span;
+use rorqual_witness::Replay;
+
+use super::arguments::Engine;
+use super::progress::Progress;
+use super::verdict::Answer;
+use super::watch::Watch;
+use super::{confirm, engines, replay};
+use crate::programs::with_checks;
+
+/// The files of linked library functions start with this.
+const MODELS: &str = "<library>";
+
+/// An answer, and what it is about.
+pub(crate) struct Round {
+    /// The program with its checks.
+    pub(crate) program: Program,
+    /// The checks that are answered.
+    pub(crate) checks: Vec<Check>,
+    pub(crate) answer: Answer,
+}
+
+/// Whether an assertion is ever reached.
+pub(crate) struct Reached {
+    /// The assertion.
+    pub(crate) span: Span,
+    /// None if that is not known.
+    pub(crate) answer: Option<bool>,
+}
+
+/// What is needed to search.
+pub(crate) struct Search<'a> {
+    pub(crate) engine: Engine,
+    pub(crate) limits: &'a Limits,
+    pub(crate) watch: &'a Watch,
+    /// What to check for.
+    pub(crate) checks: &'a [Check],
+}
+
+impl Search<'_> {
+    /// Answers for all checks. With all checks in one program, a proof holds for each, and a violation answers for
+    /// one, which is then left out.
+    pub(crate) fn rounds(&self, base: &Program, progress: &mut Progress) -> Vec<Round> {
+        let mut open: Vec<Check> =
+            self.checks.iter().copied().filter(|&check| check != Check::UnreachableCode).collect();
+        let mut rounds = Vec::new();
+        while !open.is_empty() {
+            let round = self.round(base, open.clone(), progress);
+            match &round.answer {
+                Answer::Unsafe(replay) => {
+                    let failed = violated(replay);
+                    open.retain(|&check| check != failed);
+                    rounds.push(Round { checks: vec![failed], ..round });
+                }
+                Answer::Safe { .. } => {
+                    rounds.push(round);
+                    break;
+                }
+                answer if open.len() == 1 || is_limit(answer) => {
+                    rounds.push(round);
+                    break;
+                }
+                _ => {
+                    rounds.extend(open.iter().map(|&check| self.round(base, vec![check], progress)));
+                    break;
+                }
+            }
+        }
+        rounds
+    }
+
+    /// Whether some check is not decided although there is time left, in a program with linked library functions.
+    pub(crate) fn is_worth_a_second_try(base: &Program, rounds: &[Round]) -> bool {
+        let has_models = base.functions.values().any(|function| {
+            let file = function.span.file().map(|file| base.sources.file(file).name());
+            function.body.is_some() && file.is_some_and(|name| name.starts_with(MODELS))
+        });
+        let is_open = |round: &Round| !matches!(round.answer, Answer::Safe { .. } | Answer::Unsafe(_));
+        let is_limited = |round: &Round| is_limit(&round.answer);
+        has_models && rounds.iter().any(is_open) && !rounds.iter().any(is_limited)
+    }
+
+    fn round(&self, base: &Program, checks: Vec<Check>, progress: &mut Progress) -> Round {
+        let program = with_checks(base.clone(), &checks);
+        let verdict = engines::run(&program, self.engine, self.limits, progress);
+        let mut answer = confirm(&program, verdict, self.limits, self.watch);
+        if let Answer::Safe { .. } = answer
+            && let Some(trace) = engines::search_beyond_undefined(&program, self.limits, progress)
+            && let undefined @ Answer::UndefinedBefore { .. } = replay(&program, trace, self.watch)
+        {
+            // The proof holds for executions without undefined behaviour only, and there are others with a violation.
+            answer = undefined;
+        }
+        Round { program, checks, answer }
+    }
+
+    /// Whether each assertion is reached.
+    pub(crate) fn reached(&self, base: &Program, progress: &mut Progress) -> Vec<Reached> {
+        let tests = reach_tests(base);
+        tests.iter().map(|test| self.is_reached(base, test, progress)).collect()
+    }
+
+    fn is_reached(&self, base: &Program, test: &ReachTest, progress: &mut Progress) -> Reached {
+        let program = add_reach_test(base.clone(), test);
+        let verdict = match engines::run(&program, self.engine, self.limits, progress) {
+            // A proof that it is not reached is no verdict about the program, but it must be right all the same.
+            verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_)) => verdict,
+            Verdict::Unknown(_) => return Reached { span: test.span, answer: None },
+        };
+        let answer = match confirm(&program, verdict, self.limits, self.watch) {
+            Answer::Safe { .. } => Some(false),
+            Answer::Unsafe(_) => Some(true),
+            _ => None,
+        };
+        Reached { span: test.span, answer }
+    }
+}
+
+/// The check that a replayed violation answers.
+pub(crate) fn violated(replay: &Replay) -> Check {
+    match replay.violation() {
+        Some((ErrorKind::Check { check, .. }, _)) => *check,
+        _ => Check::Assertions,
+    }
+}
+
+fn is_limit(answer: &Answer) -> bool {
+    matches!(answer, Answer::Unknown(Reason::Limit(GaveUp::Time | GaveUp::Cancelled)))
+}

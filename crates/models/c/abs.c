@@ -1,0 +1,3 @@
+int abs(int n) {
+  return n < 0 ? -n : n;
+}

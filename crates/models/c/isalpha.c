@@ -1,0 +1,3 @@
+int isalpha(int c) {
+  return ((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')) ? 1024 : 0;
+}

@@ -1,0 +1,3 @@
+int isblank(int c) {
+  return c == ' ' || c == 9;
+}

@@ -1,0 +1,3 @@
+int isgraph(int c) {
+  return (c >= 33 && c <= 126) ? 32768 : 0;
+}

@@ -1,0 +1,3 @@
+long labs(long n) {
+  return n < 0 ? -n : n;
+}

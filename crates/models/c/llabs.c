@@ -1,0 +1,3 @@
+long long llabs(long long n) {
+  return n < 0 ? -n : n;
+}

@@ -1,0 +1,9 @@
+typedef __SIZE_TYPE__ size_t;
+
+size_t strlen(const char *s) {
+  size_t n = 0;
+  while (s[n]) {
+    n++;
+  }
+  return n;
+}

@@ -1,0 +1,3 @@
+int tolower(int c) {
+  return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+}

@@ -1,0 +1,15 @@
+// expect: safe
+// check: div-zero
+// why: a compound division
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int a = __VERIFIER_nondet_int();
+  int x = 100;
+  if (a < 0 || a > 10) {
+    return 0;
+  }
+  x /= 11 - a;
+  return x;
+}

@@ -1,0 +1,14 @@
+// expect: unknown
+// check: double-free
+// run: violation
+// why: freed twice
+
+extern void *malloc(unsigned long);
+extern void free(void *);
+
+int main(void) {
+  char *p = malloc(4);
+  free(p);
+  free(p);
+  return 0;
+}

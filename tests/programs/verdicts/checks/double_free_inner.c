@@ -1,0 +1,13 @@
+// expect: unknown
+// check: double-free
+// run: fine
+// why: the start is freed
+
+extern void *malloc(unsigned long);
+extern void free(void *);
+
+int main(void) {
+  char *p = malloc(4);
+  free(p);
+  return 0;
+}

@@ -1,0 +1,13 @@
+// expect: safe
+// check: null,bounds
+// why: taking the address of a member is no access
+
+extern int __VERIFIER_nondet_int(void);
+
+struct pair { int first, second; };
+struct pair pair;
+int main(void) {
+  struct pair *p = __VERIFIER_nondet_int() ? &pair : 0;
+  int *second = &p->second;
+  return second != 0;
+}

@@ -1,0 +1,18 @@
+// expect: unsafe
+// check: null
+// why: a null pointer to a structure
+
+extern int __VERIFIER_nondet_int(void);
+
+struct point { int x, y; };
+struct point origin;
+static struct point *find(int n) {
+  return n > 0 ? &origin : 0;
+}
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n >= 0) {
+    return find(n)->y;
+  }
+  return 0;
+}

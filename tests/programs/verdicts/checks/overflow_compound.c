@@ -1,0 +1,14 @@
+// expect: safe
+// check: overflow
+// why: a compound subtraction with room
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int a = __VERIFIER_nondet_int();
+  int low = -2147483647;
+  if (a >= 0 && a <= 1) {
+    low -= a;
+  }
+  return low < 0;
+}

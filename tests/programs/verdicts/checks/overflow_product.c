@@ -1,0 +1,14 @@
+// expect: safe
+// check: overflow
+// why: a product in a wider type
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int a = __VERIFIER_nondet_int();
+  if (a < 0 || a > 100000) {
+    return 0;
+  }
+  long long square = (long long)a * a;
+  return square < 0;
+}

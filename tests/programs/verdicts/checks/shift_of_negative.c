@@ -1,0 +1,13 @@
+// expect: safe
+// check: shift
+// why: a natural number is shifted to the left
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n >= 0 && n < 16) {
+    return n << 2;
+  }
+  return 0;
+}

@@ -1,0 +1,15 @@
+// expect: safe
+// check: assertions,unreachable-code
+// warns: no
+// why: the assumption can hold
+
+extern void __VERIFIER_assume(int);
+extern void assert(int);
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  __VERIFIER_assume(n > 0 && n < 10);
+  assert(n != 0);
+  return 0;
+}

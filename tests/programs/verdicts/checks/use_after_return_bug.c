@@ -1,0 +1,12 @@
+// expect: unknown
+// check: use-after-free
+// run: violation
+// why: the function has returned
+
+static int *counter(void) {
+  int count = 0;
+  return &count;
+}
+int main(void) {
+  return *counter();
+}

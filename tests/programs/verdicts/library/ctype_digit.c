@@ -1,0 +1,14 @@
+// expect: safe
+// why: digits are between 0 and 9
+
+extern int isdigit(int);
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int c = __VERIFIER_nondet_int();
+  if (isdigit(c) && (c < '0' || c > '9')) {
+    reach_error();
+  }
+  return 0;
+}

@@ -1,0 +1,12 @@
+// expect: unknown
+// check: bounds,null
+// why: the text fits; FIXME: safe, once the checker follows pointers into arrays through loops
+
+extern char *strcpy(char *, const char *);
+
+char buffer[4];
+char source[8] = "abc";
+int main(void) {
+  strcpy(buffer, source);
+  return 0;
+}

@@ -1,0 +1,15 @@
+// expect: unsafe
+// why: and no others
+
+extern char *strcpy(char *, const char *);
+extern void reach_error(void);
+
+char buffer[8];
+char source[4] = "abc";
+int main(void) {
+  strcpy(buffer, source);
+  if (buffer[1] != 'c' || buffer[3] != 0) {
+    reach_error();
+  }
+  return 0;
+}

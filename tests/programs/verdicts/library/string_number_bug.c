@@ -1,0 +1,13 @@
+// expect: unsafe
+// why: another number
+
+extern int atoi(const char *);
+extern void reach_error(void);
+
+int main(void) {
+  char text[4] = "-12";
+  if (atoi(text) != -21) {
+    reach_error();
+  }
+  return 0;
+}

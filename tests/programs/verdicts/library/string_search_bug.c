@@ -1,0 +1,14 @@
+// expect: unsafe
+// why: a character that is not
+
+extern char *strchr(const char *, int);
+extern void reach_error(void);
+
+int main(void) {
+  char text[4] = "a=b";
+  const char *found = strchr(text, '-');
+  if (!found) {
+    reach_error();
+  }
+  return 0;
+}
