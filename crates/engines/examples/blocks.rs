@@ -1,0 +1,50 @@
+//! Basic blocks against large ones: `cargo run --release -p rorqual-engines --example blocks SECONDS FILE.c…` runs IMPACT
+//! on each file with both, for at most so many seconds each (ILP32). One line per file: verdict, nodes, refinements and
+//! seconds, first with basic blocks, then with large ones.
+
+use std::time::{Duration, Instant};
+
+use rorqual_cfa::DataModel;
+use rorqual_encoding::Blocks;
+use rorqual_engine::{Event, Observer, Verdict};
+use rorqual_engines::impact;
+use rorqual_solver::Limits;
+
+#[derive(Default)]
+struct Counter {
+    nodes: usize,
+    refinements: usize,
+}
+
+impl Observer for Counter {
+    fn on(&mut self, event: Event) {
+        match event {
+            Event::Expanded { .. } => self.nodes += 1,
+            Event::Refining { .. } => self.refinements += 1,
+            _ => {}
+        }
+    }
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let seconds = arguments.next().and_then(|text| text.parse().ok()).expect("the first argument is a number");
+    for file in arguments {
+        let text = std::fs::read_to_string(&file).expect("the file can be read");
+        let program = rorqual_testkit::program_for(DataModel::Ilp32, &text);
+        let mut line = file.clone();
+        for blocks in [Blocks::Basic, Blocks::Large] {
+            let (mut counter, start) = (Counter::default(), Instant::now());
+            let limits = Limits::none().with_duration(Duration::from_secs(seconds));
+            let config = impact::Config { blocks, ..impact::Config::default() };
+            let verdict = match impact::check(&program, config, &limits, &mut counter) {
+                Verdict::Safe(_) => "safe",
+                Verdict::Unsafe(_) => "unsafe",
+                Verdict::Unknown(_) => "unknown",
+            };
+            let Counter { nodes, refinements } = counter;
+            line += &format!(" | {blocks:?} {verdict} {nodes} {refinements} {:.2}", start.elapsed().as_secs_f64());
+        }
+        println!("{line}");
+    }
+}
