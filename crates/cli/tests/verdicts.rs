@@ -3,6 +3,7 @@
 //! ```c
 //! // expect: safe                            (or unsafe, or unknown)
 //! // engines: auto, impact; bmc = unknown    (default: all three, as expected)
+//! // data-model: ilp32                       (default: lp64)
 //! // why: what the program is about
 //! ```
 //!
@@ -49,6 +50,8 @@ const SECOND_OPINIONS: [&str; 10] = [
 struct Case {
     name: String,
     text: String,
+    /// The data model.
+    model: String,
     /// Engines with the verdicts that they must give.
     expected: Vec<(String, String)>,
 }
@@ -74,7 +77,8 @@ impl Case {
             assert!(ENGINES.contains(&engine.trim()), "{name} names the engine `{engine}`");
             (engine.trim().to_owned(), verdict.trim().to_owned())
         });
-        Case { name: name.to_owned(), expected: expected.collect(), text: text.clone() }
+        let model = header(&text, "data-model").unwrap_or("lp64").to_owned();
+        Case { name: name.to_owned(), expected: expected.collect(), text: text.clone(), model }
     }
 
     fn workspace(&self) -> Workspace {
@@ -91,19 +95,21 @@ impl Case {
     }
 
     fn complaint(&self, engine: &str, verdict: &str) -> Option<String> {
-        let workspace = self.workspace();
+        let (workspace, model) = (self.workspace(), &self.model);
         // Who is to give up need not try for long.
         let limit = if verdict == "unknown" { "1s" } else { "60s" };
         let answer = workspace.rorqual(&format!(
-            "check a.c --engine {engine} --time-limit {limit} --certificate a.cert --witness a.yml"
+            "check a.c --data-model {model} --engine {engine} --time-limit {limit} --certificate a.cert --witness a.yml"
         ));
         let line = answer.output.trim_end();
         if line.split(':').next() != Some(verdict) {
             return Some(format!("{verdict} is expected, but the answer is {answer:?}"));
         }
+        let certify = format!("certify a.c --data-model {model} --certificate a.cert");
+        let replay = format!("replay a.c --data-model {model} --witness a.yml --interpreter-only");
         match verdict {
-            "safe" => failure(&workspace.rorqual("certify a.c --certificate a.cert"), 0),
-            "unsafe" => failure(&workspace.rorqual("replay a.c --witness a.yml --interpreter-only"), 10),
+            "safe" => failure(&workspace.rorqual(&certify), 0),
+            "unsafe" => failure(&workspace.rorqual(&replay), 10),
             _ => (line.len() <= "unknown: ".len()).then(|| format!("there is no reason: {answer:?}")),
         }
     }
