@@ -6,6 +6,7 @@
 //! // check: overflow                        (what is checked; default: assertions)
 //! // run: violation                          (or fine: what `run` says with the same checks)
 //! // warns: yes                              (or no: whether there is a warning)
+//! // data-model: ilp32                       (default: lp64)
 //! // why: what the program is about
 //! ```
 //!
@@ -65,6 +66,8 @@ const SECOND_OPINIONS: [&str; 10] = [
 struct Case {
     name: String,
     text: String,
+    /// The data model.
+    model: String,
     /// Engines with the verdicts that they must give.
     expected: Vec<(String, String)>,
 }
@@ -90,7 +93,8 @@ impl Case {
             assert!(ENGINES.contains(&engine.trim()), "{name} names the engine `{engine}`");
             (engine.trim().to_owned(), verdict.trim().to_owned())
         });
-        Case { name: name.to_owned(), expected: expected.collect(), text: text.clone() }
+        let model = header(&text, "data-model").unwrap_or("lp64").to_owned();
+        Case { name: name.to_owned(), expected: expected.collect(), text: text.clone(), model }
     }
 
     /// The flag for the checks, as it stands behind others.
@@ -126,11 +130,11 @@ impl Case {
     }
 
     fn complaint(&self, engine: &str, verdict: &str) -> Option<String> {
-        let workspace = self.workspace();
+        let (workspace, model) = (self.workspace(), &self.model);
         // Who is to give up need not try for long.
         let limit = if verdict == "unknown" { "1s" } else { "60s" };
         let answer = workspace.rorqual(&format!(
-            "check a.c --engine {engine} --time-limit {limit} --certificate a.cert --witness a.yml{}",
+            "check a.c --data-model {model} --engine {engine} --time-limit {limit} --certificate a.cert --witness a.yml{}",
             self.checks()
         ));
         let line = answer.output.lines().next().unwrap_or("");
@@ -142,9 +146,11 @@ impl Case {
         if line.split(':').next() != Some(verdict) {
             return Some(format!("{verdict} is expected, but the answer is {answer:?}"));
         }
+        let certify = format!("certify a.c --data-model {model} --certificate a.cert");
+        let replay = format!("replay a.c --data-model {model} --witness a.yml --interpreter-only");
         match verdict {
-            "safe" => failure(&workspace.rorqual("certify a.c --certificate a.cert"), 0),
-            "unsafe" => failure(&workspace.rorqual("replay a.c --witness a.yml --interpreter-only"), 10),
+            "safe" => failure(&workspace.rorqual(&certify), 0),
+            "unsafe" => failure(&workspace.rorqual(&replay), 10),
             _ => (line.len() <= "unknown: ".len()).then(|| format!("there is no reason: {answer:?}")),
         }
     }

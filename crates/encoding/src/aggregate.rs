@@ -2,6 +2,7 @@
 
 use rorqual_cfa::{ExprId, ExprKind, PlaceId, TypeId};
 use rorqual_logic::{Sort, Term};
+use rorqual_memory::LARGEST_UNION;
 
 use crate::cells::{CellId, Layout, array_of_bytes};
 use crate::place::{Alternative, Node, Position};
@@ -14,6 +15,17 @@ pub(crate) enum Source {
     Constant(ExprId),
     /// What places contain.
     Places(Vec<Alternative>),
+}
+
+/// How an aggregate is copied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// Cell by cell.
+    Cells,
+    /// All bytes at once, those between members too.
+    Bytes,
+    /// Scalar by scalar.
+    Scalars,
 }
 
 impl Translation<'_, '_> {
@@ -31,15 +43,49 @@ impl Translation<'_, '_> {
         source: &Source,
         ty: TypeId,
     ) -> Result<(), Obstacle> {
+        let writes = self.writes(targets, source, ty)?;
+        if self.manner(targets, source, ty) == Manner::Scalars {
+            self.forget_gaps(targets, ty);
+        }
+        self.write_all(writes);
+        Ok(())
+    }
+
+    /// Copies aggregates of a type, all at once.
+    pub(crate) fn copy_all(
+        &mut self,
+        targets: &[Vec<Alternative>],
+        sources: &[Source],
+        ty: TypeId,
+    ) -> Result<(), Obstacle> {
+        let mut writes = Vec::new();
+        for (targets, source) in targets.iter().zip(sources) {
+            writes.extend(self.writes(targets, source, ty)?);
+        }
+        for (targets, source) in targets.iter().zip(sources) {
+            if self.manner(targets, source, ty) == Manner::Scalars {
+                self.forget_gaps(targets, ty);
+            }
+        }
+        self.write_all(writes);
+        Ok(())
+    }
+
+    /// What is to be stored where, and when. All sources are read before anything is stored: they may overlap.
+    fn writes(
+        &mut self,
+        targets: &[Alternative],
+        source: &Source,
+        ty: TypeId,
+    ) -> Result<Vec<(Slot, Term, Term)>, Obstacle> {
         let places: &[Alternative] = match source {
             Source::Places(places) => places,
             Source::Constant(_) => &[],
         };
-        let by_cell = targets.iter().chain(places).all(|one| cells(&one.node).is_some());
-        let sources = self.all_slots(places, ty, by_cell);
-        // All sources are read before anything is stored: they may overlap.
+        let manner = self.manner(targets, source, ty);
+        let sources = self.all_slots(places, ty, manner);
         let mut writes = Vec::new();
-        for (guard, slots) in self.all_slots(targets, ty, by_cell) {
+        for (guard, slots) in self.all_slots(targets, ty, manner) {
             for (number, slot) in slots.iter().enumerate() {
                 let value = match source {
                     Source::Places(_) => self.part_of_places(&sources, number)?,
@@ -48,20 +94,42 @@ impl Translation<'_, '_> {
                 writes.push((*slot, guard, value));
             }
         }
+        Ok(writes)
+    }
+
+    fn write_all(&mut self, writes: Vec<(Slot, Term, Term)>) {
         for (slot, guard, value) in writes {
             self.write_slot(slot, guard, value);
         }
-        Ok(())
     }
 
-    /// The slots in which an aggregate is copied: cell by cell if that can be done for the target and all sources, else
-    /// scalar by scalar.
-    fn all_slots(&mut self, places: &[Alternative], ty: TypeId, by_cell: bool) -> Vec<(Term, Vec<Slot>)> {
+    /// How an aggregate is copied to all targets.
+    fn manner(&self, targets: &[Alternative], source: &Source, ty: TypeId) -> Manner {
+        let (places, has_bytes): (&[Alternative], bool) = match source {
+            Source::Places(places) => (places, true),
+            Source::Constant(value) => {
+                (&[], matches!(self.encoding.program.exprs[*value].kind, ExprKind::Zero))
+            }
+        };
+        let mut all = targets.iter().chain(places);
+        let size = self.encoding.program.types.size_of(ty).unwrap_or(u64::MAX);
+        if all.clone().all(|one| cells(&one.node).is_some()) {
+            Manner::Cells
+        } else if has_bytes && size <= LARGEST_UNION && all.all(|one| has_bytes_only(&one.node)) {
+            Manner::Bytes
+        } else {
+            Manner::Scalars
+        }
+    }
+
+    /// The slots in which an aggregate is copied.
+    fn all_slots(&mut self, places: &[Alternative], ty: TypeId, manner: Manner) -> Vec<(Term, Vec<Slot>)> {
         let mut all = Vec::new();
         for one in places {
-            let slots = match cells(&one.node).filter(|_| by_cell) {
-                Some(slots) => Ok(slots),
-                None => self.scalar_slots(one, ty),
+            let slots = match (manner, cells(&one.node)) {
+                (Manner::Cells, Some(slots)) => Ok(slots),
+                (Manner::Bytes, _) => self.byte_slot(one, ty).map(|slot| vec![slot]),
+                _ => self.scalar_slots(one, ty),
             };
             match slots {
                 Ok(slots) => all.push((one.guard, slots)),
@@ -69,6 +137,30 @@ impl Translation<'_, '_> {
             }
         }
         all
+    }
+
+    /// Forgets the bytes between the scalars of an aggregate: what is copied there is not known.
+    fn forget_gaps(&mut self, targets: &[Alternative], ty: TypeId) {
+        for one in targets.iter().filter(|one| has_bytes_only(&one.node)) {
+            match self.gaps(one, ty) {
+                Ok(Some(slot)) => {
+                    let width = self.slot_width(slot);
+                    let what = "what is between the members of a structure";
+                    let value = self.approximate(what, Sort::BitVec(width));
+                    self.write_slot(slot, one.guard, value);
+                }
+                Ok(None) => {}
+                Err(obstacle) => self.give_up(one.guard, obstacle),
+            }
+        }
+    }
+
+    /// All bytes of an aggregate, if some of them belong to no scalar.
+    fn gaps(&mut self, one: &Alternative, ty: TypeId) -> Result<Option<Slot>, Obstacle> {
+        let scalars = self.scalar_slots(one, ty)?;
+        let filled: u64 = scalars.iter().map(|&slot| u64::from(self.slot_width(slot))).sum();
+        let size = self.encoding.program.types.size_of(ty).unwrap_or(0);
+        if filled == 8 * size { Ok(None) } else { self.byte_slot(one, ty).map(Some) }
     }
 
     /// The value of a constant aggregate for a slot.
@@ -183,6 +275,11 @@ impl Translation<'_, '_> {
             self.restrict_bool(cell, value);
         }
     }
+}
+
+/// Whether a node is a sequence of bytes.
+pub(crate) fn has_bytes_only(node: &Node) -> bool {
+    !matches!(node, Node::Whole { .. })
 }
 
 /// All cells of a node as slots, unless it has arrays at a position, or only bytes are known of it.

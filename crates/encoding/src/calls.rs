@@ -5,7 +5,7 @@ use rorqual_interpreter::{Effect, call_effect};
 use rorqual_logic::{Bits, Sort, Term};
 use rorqual_memory::Object;
 
-use crate::aggregate::Source;
+use crate::aggregate::{Source, has_bytes_only};
 use crate::place::{Alternative, Position};
 use crate::pointer::Pointer;
 use crate::translate::{Obstacle, Taken, Translation};
@@ -34,9 +34,10 @@ impl Translation<'_, '_> {
                 return self.deliver(target, address);
             }
             ("calloc", &[count, size]) => return self.calloc(target, count, size),
-            ("realloc", &[_, size]) => {
-                let size = self.eval(size)?;
+            ("realloc", &[old, size]) => {
+                let (old, size) = (self.eval(old)?, self.eval(size)?);
                 let address = self.allocate(self.site(Object::Heap), size);
+                let address = self.freed_or(old, size, address);
                 self.approximations.push("what `realloc` keeps".to_owned());
                 return self.deliver(target, address);
             }
@@ -143,6 +144,15 @@ impl Translation<'_, '_> {
         address
     }
 
+    /// What `realloc` returns: null if it frees.
+    fn freed_or(&mut self, old: Term, size: Term, new: Term) -> Term {
+        let pool = &mut self.encoding.pool;
+        let (null, none) = (pool.bv(0u8, pool.width(old)), pool.bv(0u8, pool.width(size)));
+        let (is_empty, is_old) = (pool.eq(size, none), pool.ne(old, null));
+        let frees = pool.and2(is_empty, is_old);
+        pool.ite(frees, null, new)
+    }
+
     /// Notes what new memory contains.
     fn note_content(&mut self, object: Object, address: Term, size: Term) {
         let Some(class) = self.encoding.memory.class_of(object) else { return };
@@ -216,9 +226,14 @@ impl Translation<'_, '_> {
         Ok(())
     }
 
-    /// Sets all scalars of a place to zero.
+    /// Sets all scalars of a place to zero, or all bytes.
     fn zero(&mut self, one: &Alternative, ty: TypeId) -> Result<(), Obstacle> {
-        for slot in self.scalar_slots(one, ty)? {
+        let slots = if has_bytes_only(&one.node) {
+            vec![self.byte_slot(one, ty)?]
+        } else {
+            self.scalar_slots(one, ty)?
+        };
+        for slot in slots {
             let width = self.slot_width(slot);
             let zero = self.encoding.pool.bv(0u8, width);
             self.write_slot(slot, one.guard, zero);
@@ -245,14 +260,15 @@ impl Translation<'_, '_> {
             self.forget_behind(to, "memory that was copied")?;
             return self.deliver(target, destination);
         };
+        let (mut targets, mut sources) = (Vec::new(), Vec::new());
         for at in 0..count {
             let by = self.bytes(at * program.types.size_of(element).unwrap_or(0));
             let pool = &mut self.encoding.pool;
             let (here, there) = (pool.bv_add(destination, by), pool.bv_add(origin, by));
-            let targets = self.behind(to, Pointer::to(here), element);
-            let source = Source::Places(self.behind(from, Pointer::to(there), element));
-            self.copy(&targets, &source, element)?;
+            targets.push(self.behind(to, Pointer::to(here), element));
+            sources.push(Source::Places(self.behind(from, Pointer::to(there), element)));
         }
+        self.copy_all(&targets, &sources, element)?;
         self.deliver(target, destination)
     }
 

@@ -108,6 +108,13 @@ impl Translation<'_, '_> {
             let inside = self.is_inside(offset, all / 8, u64::from(width / 8));
             let defined = self.encoding.pool.implies(guard, inside);
             self.require_defined(defined);
+            let object = self.encoding.cells.get(cell).object;
+            if object.is_none_or(|object| self.encoding.size(object) != all / 8) {
+                // What is behind the union in the same object is hit then.
+                let outside = self.encoding.pool.not(inside);
+                let beyond = self.encoding.pool.and2(guard, outside);
+                self.block_obstacle(beyond, "an access beyond a member of a union");
+            }
             return Ok(Extent::Shifted { offset, width });
         };
         let low = offset.and_then(|offset| offset.checked_mul(8)?.checked_add(start));
@@ -270,6 +277,14 @@ impl Translation<'_, '_> {
             _ => slots.push((self.slot(one)?, ty)),
         }
         Ok(())
+    }
+
+    /// All bytes of a place of which only bytes are known.
+    pub(crate) fn byte_slot(&mut self, one: &Alternative, ty: TypeId) -> Result<Slot, Obstacle> {
+        match self.encoding.program.types.size_of(ty) {
+            Some(size) if size > 0 => self.union_slot(one, size),
+            _ => Err(self.obstacle("an aggregate of this type")),
+        }
     }
 
     /// All bytes of a union.

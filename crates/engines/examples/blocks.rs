@@ -28,7 +28,8 @@ impl Observer for Counter {
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    let seconds = arguments.next().and_then(|text| text.parse().ok()).expect("the first argument is a number");
+    let seconds =
+        arguments.next().and_then(|text| text.parse().ok()).expect("the first argument is a number");
     for file in arguments {
         let text = std::fs::read_to_string(&file).expect("the file can be read");
         let program = rorqual_testkit::program_for(DataModel::Ilp32, &text);
@@ -43,7 +44,10 @@ fn main() {
                 Verdict::Unknown(_) => "unknown",
             };
             let Counter { nodes, refinements } = counter;
-            line += &format!(" | {blocks:?} {verdict} {nodes} {refinements} {:.2}", start.elapsed().as_secs_f64());
+            line += &format!(
+                " | {blocks:?} {verdict} {nodes} {refinements} {:.2}",
+                start.elapsed().as_secs_f64()
+            );
         }
         println!("{line}");
     }

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rorqual_cfa::{ExprId, Id, PlaceId, PlaceKind, Program, TypeId};
+use rorqual_cfa::{ExprId, ExprKind, Id, Operation, PlaceId, PlaceKind, Program, TypeId};
 
-use crate::points_to::{Memory, type_of};
+use crate::library::block_pointers;
+use crate::points_to::{Memory, constant, type_of};
 use crate::shape::{fold, has_array, has_part};
 use crate::targets::{Object, Offset};
 use crate::walk::Walk;
@@ -98,8 +99,14 @@ impl Memory {
                 merge(&mut groups, uses);
             }
         }
+        let mut walks = self.walks(program);
+        for (pointer, length) in self.blocks(program) {
+            let uses = self.block_uses(program, pointer, length, &mut walks, &mut unfit);
+            if !uses.objects.is_empty() {
+                merge(&mut groups, uses);
+            }
+        }
         self.classes = Classes::default();
-        let walks = self.walks(program);
         for uses in groups {
             let element = self.element(program, &uses, &walks);
             if element.is_none() {
@@ -108,6 +115,51 @@ impl Memory {
             self.add_class(&uses, element);
         }
         unfit
+    }
+
+    /// The pointers to memory that is copied or set, and its length.
+    fn blocks(&self, program: &Program) -> Vec<(ExprId, ExprId)> {
+        let mut found = Vec::new();
+        for &function in self.called() {
+            let Some(body) = &program.functions[function].body else { continue };
+            for details in body.edges().values() {
+                let Operation::Call { callee, arguments, .. } = &details.operation else { continue };
+                for callee in self.callees(program, *callee) {
+                    let pointers = block_pointers(&program.functions[callee], arguments);
+                    found.extend(pointers.iter().map(|&pointer| (pointer, arguments[2])));
+                }
+            }
+        }
+        found
+    }
+
+    /// What is accessed in allocated objects if so many bytes behind a pointer are copied or set.
+    fn block_uses(
+        &self,
+        program: &Program,
+        pointer: ExprId,
+        length: ExprId,
+        walks: &mut BTreeSet<Walk>,
+        unfit: &mut BTreeSet<Object>,
+    ) -> Uses {
+        let mut uses = Uses::default();
+        let mut parts = self.targets(program, pointer).places;
+        parts.retain(|(object, _)| matches!(object, Object::Heap(..) | Object::Stack(..) | Object::Given(_)));
+        let element = element_of(program, pointer);
+        let length = constant(program, length).and_then(|length| u64::try_from(length).ok());
+        let offsets: BTreeSet<Offset> = parts.iter().map(|(_, offset)| *offset).collect();
+        for (object, offset) in parts {
+            uses.objects.insert(object);
+            let Some((element, stride)) = element else { continue };
+            uses.accesses.insert((offset, element));
+            if let (true, Offset::At(at)) = (length != Some(stride), offset) {
+                walks.insert(Walk { object, at, stride, is_named: false });
+            }
+        }
+        if offsets.len() > 1 {
+            unfit.extend(&uses.objects);
+        }
+        uses
     }
 
     /// What all objects of a group are arrays of, if there is something.
@@ -167,6 +219,21 @@ fn note(
         }
         (Object::Function(_) | Object::Result(_), _) => {}
     }
+}
+
+/// What an argument of a function like `memcpy` points to before it is converted to `void *`, and its size. Bytes say
+/// nothing about what is there.
+fn element_of(program: &Program, pointer: ExprId) -> Option<(TypeId, u64)> {
+    let types = &program.types;
+    let mut inner = pointer;
+    while let ExprKind::Convert(operand) = program.exprs[inner].kind
+        && types.pointee(program.exprs[operand].ty).is_some()
+    {
+        inner = operand;
+    }
+    let element = types.pointee(program.exprs[inner].ty)?;
+    let size = types.size_of(element).filter(|&size| size > 1)?;
+    Some((element, size))
 }
 
 /// Adds what one place accesses to the groups that it has objects in common with.

@@ -85,6 +85,16 @@ pub enum Block {
     },
 }
 
+/// The arguments of `memcpy`, `memmove` and `memset` that point to what they copy or set.
+pub(crate) fn block_pointers<'a>(function: &Function, arguments: &'a [ExprId]) -> &'a [ExprId] {
+    match bare_name(function) {
+        _ if function.body.is_some() || arguments.len() != 3 => &[],
+        "memcpy" | "memmove" => &arguments[..2],
+        "memset" => &arguments[..1],
+        _ => &[],
+    }
+}
+
 /// Recognises calls of `memcpy`, `memmove` and `memset` that are assignments: the length is the size of the objects
 /// that the arguments point to.
 pub fn block_operation(program: &Program, function: &Function, arguments: &[ExprId]) -> Option<Block> {

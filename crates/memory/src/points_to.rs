@@ -75,6 +75,11 @@ impl Memory {
         self.collapsed.contains(&object)
     }
 
+    /// The functions that may be called.
+    pub(crate) fn called(&self) -> &[FunctionId] {
+        &self.called
+    }
+
     /// Whether a function may be called.
     pub fn is_called(&self, function: FunctionId) -> bool {
         self.called.contains(&function)

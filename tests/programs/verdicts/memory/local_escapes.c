@@ -1,0 +1,28 @@
+// expect: safe
+// why: a callee writes a local of its caller
+
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+
+static int *kept;
+
+static void keep(int *p) {
+    kept = p;
+}
+
+static void write(int value) {
+    *kept = value;
+}
+
+int main(void) {
+    int x = 1, y = 2;
+    keep(&x);
+    write(2);
+    check(x == y);
+    return 0;
+}

@@ -1,0 +1,19 @@
+// expect: unknown
+// why: a string literal ends with a zero; the checker has no name for the address of the literal
+
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+
+int main(void) {
+    const char *p = "walk";
+    int n = 0;
+    while (*p++)
+        n++;
+    check(n == 4);
+    return 0;
+}

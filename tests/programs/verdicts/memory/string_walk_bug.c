@@ -1,0 +1,19 @@
+// expect: unsafe
+// why: a string literal ends with a zero
+
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+
+int main(void) {
+    const char *p = "walk";
+    int n = 0;
+    while (*p++)
+        n++;
+    check(n == 5);
+    return 0;
+}
