@@ -19,6 +19,10 @@ use support::Workspace;
 /// How many programs a run of all tests tries.
 const PROGRAMS: u64 = 12;
 
+/// The first of them. From here on programs of all kinds follow each other: those from 0 to 11 all have an error that is
+/// found, so no proof would be tried.
+const FIRST: u64 = 200;
+
 /// Executions end before that.
 const STEPS: u64 = 100_000;
 
@@ -465,7 +469,7 @@ fn number(name: &str, default: u64) -> u64 {
 
 #[test]
 fn verdicts_about_random_programs_agree_with_the_interpreter() {
-    let start = number("RORQUAL_POINTER_SEED", 0);
+    let start = number("RORQUAL_POINTER_SEED", FIRST);
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
     let mut complaints = Vec::new();
     for seed in start..start + number("RORQUAL_POINTER_PROGRAMS", PROGRAMS) {
