@@ -19,6 +19,10 @@ use support::Workspace;
 /// How many programs a run of all tests tries.
 const PROGRAMS: u64 = 12;
 
+/// The first of them. From here on programs of all kinds follow each other: those from 0 to 11 all have an error that is
+/// found, so no proof would be tried.
+const FIRST: u64 = 200;
+
 /// Executions end before that.
 const STEPS: u64 = 100_000;
 
@@ -390,7 +394,7 @@ impl Writer {
     /// A program in which `@END@` is what happens with the value `e`.
     fn program(&mut self) -> String {
         let mut text = String::new();
-        for _ in 0..2 + self.random.below(5) {
+        for _ in 0..=self.random.below(4) {
             let statement = self.statement(3);
             let _ = writeln!(text, "    {statement}");
         }
@@ -430,8 +434,8 @@ fn statuses(text: &str, model: DataModel) -> BTreeMap<i32, u32> {
     let program = translated(&text.replace("@END@", "return e;"), model);
     let mut found = BTreeMap::new();
     for inputs in 0..256 {
-        let list = (0..4).map(|at| format!("{}\n", inputs >> (2 * at) & 3)).collect::<String>();
-        let inputs = parse_inputs(&list).expect("numbers are inputs");
+        let list = [0, 2, 4, 6].map(|at| (inputs >> at & 3).to_string());
+        let inputs = parse_inputs(&list.join("\n")).expect("numbers are inputs");
         let config = Config { inputs: Inputs::List(inputs), step_limit: Some(STEPS), ..Config::default() };
         let execution = run(&program, &config, &mut Transcript::default());
         match execution.outcome {
@@ -465,7 +469,7 @@ fn number(name: &str, default: u64) -> u64 {
 
 #[test]
 fn verdicts_about_random_programs_agree_with_the_interpreter() {
-    let start = number("RORQUAL_POINTER_SEED", 0);
+    let start = number("RORQUAL_POINTER_SEED", FIRST);
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
     let mut complaints = Vec::new();
     for seed in start..start + number("RORQUAL_POINTER_PROGRAMS", PROGRAMS) {
@@ -475,7 +479,7 @@ fn verdicts_about_random_programs_agree_with_the_interpreter() {
         let workspace = Workspace::new(&[("a.c", &text)]);
         for engine in ["bmc", "auto"] {
             let answer = workspace
-                .rorqual(&format!("check a.c --data-model {name} --engine {engine} --time-limit 20s"));
+                .rorqual(&format!("check a.c --data-model {name} --engine {engine} --time-limit 5s"));
             let line = answer.output.trim_end().to_owned();
             let verdict = line.split(':').next().unwrap_or_default();
             let is_wrong = match verdict {
@@ -485,9 +489,11 @@ fn verdicts_about_random_programs_agree_with_the_interpreter() {
                 "unknown" => is_reachable && line.contains("checker") || line.contains("internal"),
                 _ => true,
             };
+            if std::env::var_os("RORQUAL_POINTER_PROGRAMS").is_some() {
+                eprintln!("seed {seed}, {engine}: {line}");
+            }
             *counts.entry(format!("{engine}, reachable: {is_reachable}, {line}")).or_default() += 1;
             if is_wrong {
-                eprintln!("seed {seed}: {line}");
                 complaints
                     .push(format!("seed {seed}, {name}, {engine}: {line}\n{}\n{text}", answer.messages));
             }

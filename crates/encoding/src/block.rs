@@ -217,7 +217,7 @@ impl<'e, 'p> Builder<'e, 'p> {
     /// The state at the start of the block: nothing is allocated when the program starts.
     fn first_state(&mut self) -> State {
         let mut state = State::default();
-        if self.start == self.encoding.start() && self.encoding.memory.classes().next().is_some() {
+        if self.start == self.encoding.start() && self.encoding.allocates() {
             let (top, start) = (self.encoding.top(), self.encoding.heap_start());
             state.write(top, start);
         }

@@ -174,7 +174,7 @@ impl Translation<'_, '_> {
     pub(crate) fn input(&mut self, ty: TypeId, width: u32) -> Term {
         let types = &self.encoding.program.types;
         let is_data = |pointee| !matches!(types.get(pointee), Type::Function { .. });
-        if !types.pointee(ty).is_some_and(is_data) {
+        if types.pointee(ty).is_none_or(|pointee| !is_data(pointee)) {
             return self.encoding.fresh("input", Sort::BitVec(width));
         }
         let shift = rorqual_memory::GIVEN_SIZE.trailing_zeros();

@@ -28,7 +28,7 @@ mod translate;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use rorqual_cfa::{ExprId, FunctionId, Id, Program};
+use rorqual_cfa::{ExprId, Function, FunctionId, Id, Operation, Program};
 use rorqual_engine::CallString;
 use rorqual_logic::{Sort, Term, TermPool};
 use rorqual_memory::{ClassId, Memory, Targets};
@@ -189,6 +189,16 @@ impl<'p> Encoding<'p> {
     pub(crate) fn top(&mut self) -> CellId {
         let (cells, mut maker) = self.maker();
         cells.top(&mut maker)
+    }
+
+    /// Whether the program may allocate memory, be it never accessed.
+    pub(crate) fn allocates(&self) -> bool {
+        let allocates = |function: &Function| {
+            let mut edges = function.body.iter().flat_map(|body| body.edges().values());
+            rorqual_memory::is_allocator(function)
+                || edges.any(|edge| matches!(edge.operation, Operation::StackAllocate { .. }))
+        };
+        self.memory.classes().next().is_some() || self.program.functions.values().any(allocates)
     }
 
     /// Where allocated memory starts.

@@ -1,6 +1,6 @@
 //! Violation sequences: the inputs of an execution as waypoints.
 
-use rorqual_cfa::{Operation, Program};
+use rorqual_cfa::{Operation, PlaceKind, Program, VariableId, VariableKind};
 use rorqual_interpreter::{Config, InputRecord, Outcome, RecordedStep};
 use rorqual_source::Span;
 
@@ -67,6 +67,12 @@ impl Sequence<'_> {
             None => {
                 let together = self.replay.execution.inputs.iter().filter(|other| other.step == input.step);
                 let is_scalar = together.filter(|other| other.cell.is_none()).count() == 1;
+                if let Some(variable) = self.undefined_variable(step).filter(|_| is_scalar) {
+                    let details = &self.program.variables[variable];
+                    let at = location(self.program, details.span.file()?, details.span.start(), None);
+                    let name = cells::source_name(self.program, variable);
+                    return Some((step, assumption(at, format!("{name} == {value}"))));
+                }
                 let end = call_end(self.program, input.span, &input.origin).filter(|_| is_scalar)?;
                 let location = self.location(&recording.steps()[step], input.span, end)?;
                 Some((step, function_return(location, format!("\\result == {value}"))))
@@ -74,8 +80,21 @@ impl Sequence<'_> {
         }
     }
 
+    /// The variable that is defined nowhere and gets its value in a step.
+    fn undefined_variable(&self, step: usize) -> Option<VariableId> {
+        let step = &self.replay.recording.steps()[step];
+        let body = self.program.functions[step.function].body.as_ref()?;
+        let Operation::Havoc { target, .. } = &body.edges()[step.edge].operation else { return None };
+        match self.program.places[*target].kind {
+            PlaceKind::Variable(variable) => {
+                Some(variable).filter(|&id| self.program.variables[id].kind == VariableKind::External)
+            }
+            _ => None,
+        }
+    }
+
     /// The step that declared a variable which the given step reads.
-    fn declaration(&self, step: usize, variable: rorqual_cfa::VariableId) -> Option<usize> {
+    fn declaration(&self, step: usize, variable: VariableId) -> Option<usize> {
         let steps = &self.replay.recording.steps()[..=step];
         steps.iter().rposition(|step| {
             let body = self.program.functions[step.function].body.as_ref();

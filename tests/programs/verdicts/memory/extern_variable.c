@@ -16,6 +16,7 @@ int main(void) {
     int *p = &configured;
     int old = configured;
     table[1] = 3;
-    check(*p == old);
+    *p = old + 1;
+    check(configured != old && table[1] == 3);
     return 0;
 }

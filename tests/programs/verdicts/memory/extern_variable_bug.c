@@ -16,6 +16,7 @@ int main(void) {
     int *p = &configured;
     int old = configured;
     table[1] = 3;
-    check(*p == 0);
+    *p = old + 1;
+    check(configured == old && table[1] == 3);
     return 0;
 }
