@@ -33,7 +33,7 @@ fn main() {
     for file in arguments {
         let text = std::fs::read_to_string(&file).expect("the file can be read");
         let program = rorqual_testkit::program_for(DataModel::Ilp32, &text);
-        let mut line = file.clone();
+        print!("{file}");
         for blocks in [Blocks::Basic, Blocks::Large] {
             let (mut counter, start) = (Counter::default(), Instant::now());
             let limits = Limits::none().with_duration(Duration::from_secs(seconds));
@@ -44,11 +44,9 @@ fn main() {
                 Verdict::Unknown(_) => "unknown",
             };
             let Counter { nodes, refinements } = counter;
-            line += &format!(
-                " | {blocks:?} {verdict} {nodes} {refinements} {:.2}",
-                start.elapsed().as_secs_f64()
-            );
+            let seconds = start.elapsed().as_secs_f64();
+            print!(" | {blocks:?} {verdict} {nodes} {refinements} {seconds:.2}");
         }
-        println!("{line}");
+        println!();
     }
 }
