@@ -212,7 +212,11 @@ impl Translation<'_, '_> {
             };
             let value = self.read_slot(slot);
             let pool = &mut self.encoding.pool;
-            result = Some(result.map_or(value, |other| pool.ite(*guard, value, other)));
+            result = Some(match result {
+                None => value,
+                Some(other) if pool.sort(value) == pool.sort(other) => pool.ite(*guard, value, other),
+                Some(_) => return Err(self.obstacle("copying from objects of different shapes")),
+            });
         }
         result.ok_or_else(|| self.obstacle("reading through this pointer"))
     }

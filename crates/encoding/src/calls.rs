@@ -1,7 +1,7 @@
 //! Calls of functions without body, and memory that is allocated.
 
-use rorqual_cfa::{EdgeId, ExprId, ExprKind, FunctionId, PlaceId, Program, Type, TypeId};
-use rorqual_interpreter::{Effect, call_effect};
+use rorqual_cfa::{EdgeId, ExprId, ExprKind, Function, FunctionId, PlaceId, Program, Type, TypeId};
+use rorqual_interpreter::{Effect, call_effect, printed_format, stores_nothing};
 use rorqual_logic::{Bits, Sort, Term};
 use rorqual_memory::Object;
 
@@ -53,11 +53,25 @@ impl Translation<'_, '_> {
         }
         match call_effect(program, details, arguments) {
             Effect::Input => self.any_result(*result, target, None),
+            Effect::Memory if self.prints_only(details, arguments) => {
+                self.any_result(*result, target, Some(format!("the result of `{}`", details.name)))
+            }
             Effect::Value if program.types.pointee(*result).is_none() => {
                 self.any_result(*result, target, Some(format!("the result of `{}`", details.name)))
             }
             _ => Err(self.obstacle(format!("the library function `{}`", details.name))),
         }
+    }
+
+    /// Whether a call only prints: whatever its format may be, it has no `%n`.
+    fn prints_only(&mut self, function: &Function, arguments: &[ExprId]) -> bool {
+        let format = printed_format(function).and_then(|position| arguments.get(position));
+        let Some(targets) = format.map(|&format| self.encoding.targets(format)) else { return false };
+        let is_harmless = |object: &Object| match object {
+            Object::Text(text) => stores_nothing(&self.encoding.program.strings[*text].bytes),
+            _ => false,
+        };
+        !targets.unknown && targets.objects().iter().all(is_harmless)
     }
 
     fn deliver(&mut self, target: Option<PlaceId>, value: Term) -> Result<(), Obstacle> {

@@ -28,7 +28,7 @@ pub fn call_effect(program: &Program, function: &Function, arguments: &[ExprId])
         Effect::Unmodelled
     } else if ENDINGS.contains(&name) {
         Effect::Ends
-    } else if VALUES.contains(&name) || prints_only(program, name, arguments) {
+    } else if VALUES.contains(&name) || prints_only(program, function, arguments) {
         Effect::Value
     } else {
         Effect::Memory
@@ -56,18 +56,23 @@ pub fn may_allocate(program: &Program) -> bool {
 }
 
 /// Whether a call only prints: its format is a string literal without `%n`.
-fn prints_only(program: &Program, name: &str, arguments: &[ExprId]) -> bool {
-    let position = match name {
-        "printf" => 0,
-        "fprintf" => 1,
-        _ => return false,
-    };
-    let text = arguments.get(position).and_then(|&format| text_of(program, format));
+fn prints_only(program: &Program, function: &Function, arguments: &[ExprId]) -> bool {
+    let format = printed_format(function).and_then(|position| arguments.get(position));
+    let text = format.and_then(|&format| text_of(program, format));
     text.is_some_and(|text| stores_nothing(&program.strings[text].bytes))
 }
 
+/// Which argument of a function is the format of what it prints.
+pub fn printed_format(function: &Function) -> Option<usize> {
+    match bare_name(function) {
+        "printf" => Some(0),
+        "fprintf" => Some(1),
+        _ => None,
+    }
+}
+
 /// Whether a format stores nothing: it has no `%n`.
-fn stores_nothing(format: &[u8]) -> bool {
+pub fn stores_nothing(format: &[u8]) -> bool {
     let directives = format.split(|&byte| byte == b'%').skip(1);
     directives.into_iter().all(|directive| {
         let conversion = directive.iter().find(|byte| !b"0123456789.$#+- *'hlqjzt".contains(byte));
