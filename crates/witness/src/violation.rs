@@ -11,11 +11,11 @@ use crate::model::{Action, Location, Segment, Waypoint, WaypointKind};
 use crate::places::{behind_declaration, call_end, location};
 use crate::replay::{Replay, replay_constraints};
 
-/// The waypoints of an execution: the results of calls that are inputs, the values of uninitialised
-/// variables behind their declarations, and the violation. Inputs that the format has no waypoint for are left
-/// out: aggregates, infinities, external variables, parameters of the entry function, and memory that belongs to
-/// no variable. So are those before the first step that was recorded. Empty unless the execution ends in a
-/// violation or in undefined behaviour.
+/// The waypoints of an execution: the results of calls that are inputs, the values of uninitialised variables behind
+/// their declarations, of variables that are defined nowhere, and of other memory where it is read first, and the
+/// violation. Inputs that the format has no waypoint for are left out: aggregates, infinities, and parameters of the
+/// entry function. So are those before the first step that was recorded. Empty unless the execution ends in a violation
+/// or in undefined behaviour.
 pub fn violation_sequence(program: &Program, replay: &Replay) -> Vec<Segment> {
     let span = match &replay.execution.outcome {
         Outcome::Violation { span, .. } | Outcome::Undefined { span, .. } => *span,
