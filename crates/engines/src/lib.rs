@@ -4,6 +4,7 @@
 pub mod bmc;
 pub mod facts;
 pub mod impact;
+pub mod testing;
 mod stop;
 #[cfg(test)]
 mod tests;

@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use rorqual_cfa::{PlaceId, VariableId};
+use rorqual_cfa::{PlaceId, Type, VariableId};
 use rorqual_source::Span;
 
 use crate::config::Uninitialized;
-use crate::inputs::Asked;
+use crate::inputs::{Asked, GivenInput};
 use crate::machine::Machine;
 use crate::memory::ObjectKind;
 use crate::outcome::{Cause, InputCell, Run, Stop};
@@ -67,6 +67,13 @@ pub trait Guide {
     /// Something that belongs to no variable is read before it is written: what it is worth, unless the guide said so
     /// when it was made. `what` is the place as the program has it.
     fn unset(&mut self, what: &str, span: Span) -> Option<u128>;
+}
+
+/// Makes up inputs while the execution runs, knowing only what each is for. Unlike a [`Guide`] it follows nothing: what it
+/// gives, in order, is a list of inputs.
+pub trait InputSource {
+    /// The next input, a scalar of type `ty` that is taken at `span`. It must fit the type.
+    fn draw(&mut self, ty: &Type, span: Span) -> GivenInput;
 }
 
 /// What a guide keeps for objects that are not initialised yet.
@@ -162,7 +169,7 @@ impl Machine<'_> {
     }
 
     /// What an uninitialised scalar is worth.
-    pub(crate) fn uninitialized(&mut self, ty: &rorqual_cfa::Type, what: &str, unset: Unset) -> Run<Scalar> {
+    pub(crate) fn uninitialized(&mut self, ty: &Type, what: &str, unset: Unset) -> Run<Scalar> {
         if self.config.uninitialized == Uninitialized::Report {
             return Err(Undefined::Indeterminate { place: what.to_owned() }.into());
         }

@@ -28,8 +28,9 @@ use rorqual_source::Span;
 
 use crate::decimal;
 use crate::float;
-use crate::guide::Offer;
+use crate::guide::{InputSource, Offer};
 use crate::outcome::{Cause, InputCell, InputRecord, Run, Stop};
+use crate::random::SplitMix;
 use crate::value::{IntShape, Pointer, Scalar, Shape};
 
 /// Where inputs come from.
@@ -195,9 +196,8 @@ fn parse_character(text: &str) -> Option<u8> {
 }
 
 /// The inputs that are left, and those that were consumed.
-#[derive(Debug)]
-pub(crate) struct InputQueue {
-    source: Source,
+pub(crate) struct InputQueue<'p> {
+    source: Source<'p>,
     /// What a guide gave for the edge that is being taken; a guide replaces the source.
     offer: Option<Offer>,
     records: Vec<InputRecord>,
@@ -212,22 +212,27 @@ pub(crate) struct Asked<'a> {
     pub(crate) cell: Option<InputCell>,
 }
 
-#[derive(Debug)]
-enum Source {
+enum Source<'p> {
     List(std::vec::IntoIter<GivenInput>),
     Seeded(SplitMix),
+    Drawn(&'p mut dyn InputSource),
 }
 
-impl InputQueue {
-    pub(crate) fn new(inputs: &Inputs) -> InputQueue {
+impl<'p> InputQueue<'p> {
+    pub(crate) fn new(inputs: &Inputs) -> InputQueue<'p> {
         InputQueue {
             source: match inputs {
                 Inputs::List(values) => Source::List(values.clone().into_iter()),
-                Inputs::Seeded(seed) => Source::Seeded(SplitMix(*seed)),
+                Inputs::Seeded(seed) => Source::Seeded(SplitMix::new(*seed)),
             },
             offer: None,
             records: Vec::new(),
         }
+    }
+
+    /// Takes inputs from somebody else than the configuration.
+    pub(crate) fn draw_from(&mut self, source: &'p mut dyn InputSource) {
+        self.source = Source::Drawn(source);
     }
 
     /// Takes the values of a guide; those that are left from the edge before are dropped.
@@ -244,6 +249,7 @@ impl InputQueue {
         let shape = Shape::of_type(ty, model);
         let value = match &mut self.source {
             Source::Seeded(generator) => generator.value(shape, model),
+            Source::Drawn(source) => fit(&source.draw(ty, asked.span), shape, model)?,
             Source::List(values) => {
                 let Some(given) = values.next() else {
                     return Err(Stop::new(Cause::InputsExhausted(asked.origin.to_owned())));
@@ -314,7 +320,7 @@ fn fit(given: &GivenInput, shape: Shape, model: DataModel) -> Run<Scalar> {
     }
 }
 
-const UNSIGNED_128: IntShape = IntShape { width: 128, signed: false, boolean: false };
+pub(crate) const UNSIGNED_128: IntShape = IntShape { width: 128, signed: false, boolean: false };
 
 /// The integer as an integer or pointer, if it fits as a signed or unsigned number.
 fn wrap_into(shape: Shape, model: DataModel, negative: bool, magnitude: u128) -> Option<Scalar> {
@@ -338,58 +344,6 @@ fn wrap_into(shape: Shape, model: DataModel, negative: bool, magnitude: u128) ->
     } else {
         Scalar::Int(value)
     })
-}
-
-/// Sebastiano Vigna's generator `SplitMix64`.
-#[derive(Debug)]
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// Small numbers and bounds are more likely than chance would have them, because
-    /// programs test for them.
-    fn value(&mut self, shape: Shape, model: DataModel) -> Scalar {
-        match shape {
-            Shape::Int(shape) if shape.boolean => Scalar::Int(i128::from(self.next() & 1)),
-            Shape::Int(shape) => Scalar::Int(shape.wrap(self.bits(shape.width))),
-            Shape::Float(kind) => Scalar::Float(self.float(kind)),
-            _ => {
-                let width = model.pointer_width();
-                let shape = IntShape { width, ..UNSIGNED_128 };
-                let address = shape.wrap(self.bits(width)) as u64;
-                Scalar::Pointer(Pointer::invalid(address))
-            }
-        }
-    }
-
-    fn bits(&mut self, width: u32) -> i128 {
-        let wide = (i128::from(self.next()) << 64) | i128::from(self.next());
-        match self.next() % 8 {
-            0 | 1 => wide & 1,
-            2 | 3 => wide & 15,
-            4 => -(wide & 15),
-            5 => (1i128 << (width - 1)).wrapping_sub(wide & 1),
-            _ => wide,
-        }
-    }
-
-    fn float(&mut self, kind: FloatKind) -> u128 {
-        let int = IntShape { signed: true, ..UNSIGNED_128 };
-        match self.next() % 4 {
-            0 | 1 => float::from_int(kind, i128::from(self.next() as i8), int),
-            2 => {
-                let quotient = f64::from(self.next() as i32) / 65536.0;
-                float::convert(FloatKind::Double, kind, float::from_f64(quotient))
-            }
-            _ => float::convert(FloatKind::Double, kind, u128::from(self.next())),
-        }
-    }
 }
 
 #[cfg(test)]
