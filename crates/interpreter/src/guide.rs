@@ -176,7 +176,7 @@ impl Machine<'_> {
         let origin = format!("uninitialized {what}");
         let model = self.memory.model();
         let span = self.span();
-        let asked = Asked { origin: &origin, span, step: self.current_step(), cell: unset.cell };
+        let asked = self.asked(&origin, unset.cell);
         let value = match &mut self.guide {
             Some(guide) => {
                 let said = if unset.cell.is_none() { guide.unset(what, span) } else { None };
@@ -187,12 +187,22 @@ impl Machine<'_> {
         self.given_value(ty, value)
     }
 
+    /// Who asks for an input now.
+    pub(crate) fn asked<'a>(&self, origin: &'a str, cell: Option<InputCell>) -> Asked<'a> {
+        Asked { origin, span: self.span(), step: self.current_step(), function: self.frame().function, cell }
+    }
+
+    pub(crate) fn input_cell(&self, variable: VariableId, bit_offset: u64) -> InputCell {
+        let declared = self.recording.as_ref().and_then(|recording| recording.declared(variable));
+        InputCell { variable, bit_offset, declared }
+    }
+
     /// The cell of a variable that a pointer points to.
     pub(crate) fn cell_at(&self, pointer: Pointer, bit: u32) -> Option<InputCell> {
         let object = self.memory.live(pointer.provenance?)?;
         let ObjectKind::Variable(variable) = object.kind else { return None };
         let bytes = pointer.address.wrapping_sub(object.base);
-        Some(InputCell { variable, bit_offset: bytes * 8 + u64::from(bit) })
+        Some(self.input_cell(variable, bytes * 8 + u64::from(bit)))
     }
 }
 

@@ -23,7 +23,7 @@
 
 use std::fmt::{self, Write};
 
-use rorqual_cfa::{DataModel, FloatKind, Type};
+use rorqual_cfa::{DataModel, FloatKind, FunctionId, Type};
 use rorqual_source::Span;
 
 use crate::decimal;
@@ -209,6 +209,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) origin: &'a str,
     pub(crate) span: Span,
     pub(crate) step: u64,
+    pub(crate) function: FunctionId,
     pub(crate) cell: Option<InputCell>,
 }
 
@@ -284,6 +285,7 @@ impl<'p> InputQueue<'p> {
             value: InputValue::of(value, shape),
             span: asked.span,
             step: asked.step,
+            function: asked.function,
             cell: asked.cell,
         });
     }
@@ -348,15 +350,17 @@ fn wrap_into(shape: Shape, model: DataModel, negative: bool, magnitude: u128) ->
 
 #[cfg(test)]
 mod tests {
-    use rorqual_cfa::IntKind;
+    use rorqual_cfa::{Id, IntKind};
 
     use super::*;
 
-    const ASKED: Asked<'_> = Asked { origin: "test", span: Span::NONE, step: 0, cell: None };
+    fn asked() -> Asked<'static> {
+        Asked { origin: "test", span: Span::NONE, step: 0, function: FunctionId::new(0), cell: None }
+    }
 
     fn take(text: &str, ty: &Type) -> Run<Scalar> {
         let inputs = Inputs::List(parse_inputs(text).unwrap());
-        InputQueue::new(&inputs).take(ty, DataModel::Lp64, &ASKED)
+        InputQueue::new(&inputs).take(ty, DataModel::Lp64, &asked())
     }
 
     #[test]
@@ -412,12 +416,12 @@ mod tests {
             .collect();
         let mut queue = InputQueue::new(&Inputs::Seeded(1));
         let values: Vec<Scalar> =
-            (0..600).map(|at| queue.take(&types[at % types.len()], model, &ASKED).unwrap()).collect();
+            (0..600).map(|at| queue.take(&types[at % types.len()], model, &asked()).unwrap()).collect();
         let text = render_inputs(&queue.into_records());
         let mut again = InputQueue::new(&Inputs::List(parse_inputs(&text).unwrap()));
         for (at, value) in values.into_iter().enumerate() {
             let ty = &types[at % types.len()];
-            let replayed = again.take(ty, model, &ASKED).unwrap();
+            let replayed = again.take(ty, model, &asked()).unwrap();
             let nan = matches!(ty, Type::Float(kind) if float::is_nan(*kind, value.bits()));
             assert!(nan || replayed == value, "{at}");
         }

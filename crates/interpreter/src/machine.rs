@@ -191,8 +191,8 @@ impl<'p> Machine<'p> {
         let Some(id) = self.choose(automaton, location)? else {
             return self.finish_call(Value::Indeterminate, None);
         };
-        self.record_step(id);
         let edge = &automaton.edges()[id];
+        self.record_step(id, &edge.operation);
         let frame = self.frame_mut();
         frame.location = edge.target;
         frame.span = edge.span;

@@ -31,9 +31,9 @@ struct Stage {
 /// First many short runs, then longer ones with the plans whose runs were cut. The interpreter takes 20 to 30 million steps in
 /// a second.
 const STAGES: [Stage; 3] = [
-    Stage { run: 20_000, total: 2_000_000 },
-    Stage { run: 400_000, total: 3_000_000 },
-    Stage { run: 5_000_000, total: 7_000_000 },
+    Stage { run: 10_000, total: 1_000_000 },
+    Stage { run: 300_000, total: 2_000_000 },
+    Stage { run: 5_000_000, total: 6_000_000 },
 ];
 
 /// How often a run that ends in a false assumption is tried again with other values there.
