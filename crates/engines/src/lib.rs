@@ -4,8 +4,8 @@
 pub mod bmc;
 pub mod facts;
 pub mod impact;
-pub mod testing;
 mod stop;
+pub mod testing;
 #[cfg(test)]
 mod tests;
 

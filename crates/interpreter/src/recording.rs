@@ -281,7 +281,8 @@ impl Machine<'_> {
                 recording.declarations.insert(*variable, step);
             }
             Operation::Call { target: None, callee: Callee::Function(callee), .. }
-                if self.program.functions[*callee].body.is_none() && self.natives[callee.index()].is_none() =>
+                if self.program.functions[*callee].body.is_none()
+                    && self.natives[callee.index()].is_none() =>
             {
                 recording.ignored.push((step, *callee));
             }

@@ -60,13 +60,14 @@ pub fn read_witness(text: &str) -> Result<Vec<Entry>, ReadError> {
             max_total_scalar_bytes: length,
         },
     };
-    let raw: Vec<Spanned<RawEntry>> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
-        let error = error.without_snippet();
-        let (line, column) =
-            error.location().map_or((0, 0), |place| (place.line() as u32, place.column() as u32));
-        let message = format!("malformed witness: {}", UserMessageFormatter.format_message(error));
-        ReadError { line, column, message }
-    })?;
+    let raw: Vec<Spanned<RawEntry>> =
+        serde_saphyr::from_str_with_options(text, options).map_err(|error| {
+            let error = error.without_snippet();
+            let (line, column) =
+                error.location().map_or((0, 0), |place| (place.line() as u32, place.column() as u32));
+            let message = format!("malformed witness: {}", UserMessageFormatter.format_message(error));
+            ReadError { line, column, message }
+        })?;
     let mut entries = Vec::new();
     for entry in raw {
         entries.extend(read_entry(entry)?);

@@ -30,11 +30,10 @@ struct Stage {
 
 /// First many short runs, then longer ones with the plans whose runs were cut. The interpreter takes 20 to 30 million steps in
 /// a second.
-const STAGES: [Stage; 3] = [
-    Stage { run: 10_000, total: 1_000_000 },
-    Stage { run: 300_000, total: 2_000_000 },
-    Stage { run: 5_000_000, total: 6_000_000 },
-];
+const SHORT: [Stage; 2] = [Stage { run: 10_000, total: 1_000_000 }, Stage { run: 300_000, total: 1_500_000 }];
+
+/// The last stage, if there is a reason for so long runs.
+const LONG: Stage = Stage { run: 5_000_000, total: 5_000_000 };
 
 /// How often a run that ends in a false assumption is tried again with other values there.
 const ATTEMPTS: usize = 6;
@@ -46,15 +45,16 @@ const MEMORY: u64 = 32 << 20;
 pub fn search(program: &Program, limits: &Limits, observer: &mut dyn Observer) -> Option<Vec<GivenInput>> {
     observer.on(Event::Started { engine: "test runs" });
     let vocabulary = Vocabulary::of(program);
-    let mut open = plans(&vocabulary);
-    let mut search = Search { program, limits, observer, vocabulary, experience: Experience::default() };
-    for stage in STAGES {
-        match search.stage(open, stage) {
-            Ok(cut) => open = cut,
-            Err(Found(inputs)) => return Some(inputs),
-        }
-    }
-    None
+    let open = plans(&vocabulary);
+    let mut search = Search {
+        program,
+        limits,
+        observer,
+        vocabulary,
+        experience: Experience::default(),
+        takes_inputs: false,
+    };
+    search.all_stages(open).err().map(|Found(inputs)| inputs)
 }
 
 /// The inputs of a violation.
@@ -84,9 +84,25 @@ struct Search<'a> {
     observer: &'a mut dyn Observer,
     vocabulary: Vocabulary,
     experience: Experience,
+    /// Whether any run took an input.
+    takes_inputs: bool,
 }
 
 impl Search<'_> {
+    fn all_stages(&mut self, plans: Vec<Plan>) -> Result<(), Found> {
+        let mut open = plans;
+        for stage in SHORT {
+            open = self.stage(open, stage)?;
+            // Short runs have shown what one value for all inputs leads to.
+            open.sort_by_key(|plan| matches!(plan, Plan::Same(_)));
+        }
+        // A loop lasts longer only if the program names a large number, or for ever.
+        if !self.takes_inputs || self.vocabulary.has_large_number() {
+            self.stage(open, LONG)?;
+        }
+        Ok(())
+    }
+
     /// Runs each plan once; returns those whose runs were cut.
     fn stage(&mut self, plans: Vec<Plan>, stage: Stage) -> Result<Vec<Plan>, Found> {
         let mut left = stage.total;
@@ -123,6 +139,7 @@ impl Search<'_> {
             self.observer.on(Event::TestRun);
             let Some(ending) = ending else { return Err(Found(inputs)) };
             ran = Ran { ending, took_inputs: !inputs.is_empty() };
+            self.takes_inputs |= ran.took_inputs;
             if ending != Ending::Refused || !ran.took_inputs || *left == 0 {
                 break;
             }

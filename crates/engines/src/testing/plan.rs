@@ -17,7 +17,7 @@ pub(super) enum Plan {
 
 /// So many small numbers are tried on their own.
 const SMALL: i128 = 10;
-/// So many constants of the program are tried on their own, with their neighbours.
+/// So many constants of the program are tried on their own, with their neighbours and opposites.
 const CONSTANTS: usize = 16;
 /// So many runs mix all kinds of values, in each of two ways.
 const MIXED: u64 = 24;
@@ -35,8 +35,12 @@ pub(super) fn plans(vocabulary: &Vocabulary) -> Vec<Plan> {
     ];
     plans.extend((2..SMALL).map(Plan::Same));
     plans.extend(Kind::ALL.map(Plan::Uniform));
-    let constants = vocabulary.constants().iter().take(CONSTANTS);
-    plans.extend(constants.flat_map(|&constant| [0, 1, -1].map(|by| Plan::Same(constant.saturating_add(by)))));
+    for &constant in vocabulary.constants().iter().take(CONSTANTS) {
+        let opposite = constant.saturating_neg();
+        plans.extend(
+            [constant, constant.saturating_add(1), constant.saturating_sub(1), opposite].map(Plan::Same),
+        );
+    }
     plans.extend((1..=MIXED).flat_map(|seed| [Plan::BySite(seed), Plan::ByDraw(seed)]));
     let mut distinct: Vec<Plan> = Vec::new();
     for plan in plans {

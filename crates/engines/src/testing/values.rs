@@ -76,6 +76,12 @@ impl Vocabulary {
         &self.constants
     }
 
+    /// Whether the program names a number that may make a loop long.
+    pub(super) fn has_large_number(&self) -> bool {
+        const LARGE: i128 = 1_000;
+        self.constants.iter().any(|&constant| constant >= LARGE)
+    }
+
     fn constant(&self, random: &mut SplitMix) -> i128 {
         let count = self.constants.len().max(1) as u64;
         self.constants.get((random.number() % count) as usize).copied().unwrap_or(0)
@@ -159,9 +165,7 @@ impl<'a> Drawer<'a> {
             Plan::Same(_) if !self.avoided.contains(&span) => return None,
             Plan::Same(_) | Plan::ByDraw(_) => Kind::random(&mut self.random),
             Plan::Uniform(kind) => kind,
-            Plan::BySite(seed) => {
-                Kind::random(&mut SplitMix::new((seed << 32) ^ u64::from(span.start())))
-            }
+            Plan::BySite(seed) => Kind::random(&mut SplitMix::new((seed << 32) ^ u64::from(span.start()))),
         };
         let welcome = preferred.and_others().find(|&kind| !self.experience.discourages((span, kind)));
         Some(welcome.unwrap_or(preferred))
@@ -202,7 +206,11 @@ impl<'a> Drawer<'a> {
                 let (bits, signed) = (int.width(self.vocabulary.model), int.is_signed());
                 let value = wrap(self.integer(kind, bits, signed), bits, signed);
                 self.last_value = value;
-                if signed { integer(value) } else { GivenNumber::Integer { negative: false, magnitude: value as u128 } }
+                if signed {
+                    integer(value)
+                } else {
+                    GivenNumber::Integer { negative: false, magnitude: value as u128 }
+                }
             }
             Type::Float(_) => self.float(kind),
             // Null, or one of a few objects from outside.

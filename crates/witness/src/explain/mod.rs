@@ -152,7 +152,10 @@ impl<'a> Teller<'a> {
         let times = if entered == 1 { "once".to_owned() } else { format!("{entered} times") };
         // It may have begun before the first step that is remembered.
         let least = if start == 0 && self.replay.recording.dropped_steps() > 0 { "at least " } else { "" };
-        lines.insert(0, StoryLine { span, text: format!("loop entered {least}{times}, {}", shown.join(", ")) });
+        lines.insert(
+            0,
+            StoryLine { span, text: format!("loop entered {least}{times}, {}", shown.join(", ")) },
+        );
         lines
     }
 
