@@ -72,7 +72,7 @@ static int down(int n) { return n > 0 ? down(n - 1) : n; }
 int main(void) {
     int n = __VERIFIER_nondet_int(), a[4] = {0};
     if (n >= 0 && n < 3000)
-        a[n % 5] = 12 / (n - 1);
+        a[n % 5] = 12 / n;
     if (n == 7 && down(2000) == 0)
         reach_error();
     return a[0];
@@ -81,7 +81,12 @@ int main(void) {
     let workspace = Workspace::new(&[("a.c", text)]);
     let answer = workspace.rorqual("check a.c --check assertions,div-zero,bounds --stats");
     assert_eq!(answer.code, 10, "{answer:?}");
-    insta::assert_snapshot!(answer.output, @"");
+    insta::assert_snapshot!(answer.output, @r"
+    unsafe: division by zero in `12 / n` at a.c:7
+    assertions: unsafe: `reach_error` can be called at a.c:9
+    bounds: unsafe: an index out of bounds, `n % 5` at a.c:7
+    div-zero: unsafe: division by zero in `12 / n` at a.c:7
+    ");
     let found = answer.messages.matches("found by a test run, replayed and confirmed").count();
     assert_eq!(found, 3, "{}", answer.messages);
     assert!(answer.messages.contains("  test runs: "), "{}", answer.messages);
