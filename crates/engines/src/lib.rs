@@ -8,5 +8,5 @@ mod stop;
 #[cfg(test)]
 mod tests;
 
-pub use rorqual_encoding::Undefined;
+pub use rorqual_encoding::{Detail, Undefined};
 pub use stop::Stop;
