@@ -44,17 +44,6 @@ pub fn prove_outline(
     let limits = limits.clone().with_conflicts(OUTLINE_CONFLICTS);
     let impact = Impact::new(program, config, &limits, observer);
     let verdict = impact.encoding.has_vague_memory().then(|| impact.unwind());
-    if std::env::var("DBG").is_ok() {
-        if let Some(Verdict::Unsafe(trace)) = &verdict {
-            eprintln!("error at {}", program.sources.position(trace.error));
-            for (what, span) in &trace.approximations {
-                eprintln!("  {what} at {}", program.sources.position(*span));
-            }
-        }
-        if let Some(Verdict::Unknown(reason)) = &verdict {
-            eprintln!("{reason:?}");
-        }
-    }
     verdict.filter(|verdict| matches!(verdict, Verdict::Safe(_)))
 }
 
