@@ -9,5 +9,5 @@ pub mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use rorqual_encoding::Undefined;
+pub use rorqual_encoding::{Detail, Undefined};
 pub use stop::Stop;

@@ -48,7 +48,7 @@ use rorqual_cfa::{Function, Program};
 pub use config::{Config, Console, Stream, Transcript, Uninitialized};
 pub use guide::{CellBits, Guide, InputRequest, InputSource, OutOfStep};
 pub use inputs::{GivenInput, GivenNumber, InputValue, Inputs, InputsError, parse_inputs, render_inputs};
-pub use library::{Effect, call_effect, may_allocate, printed_format, stores_nothing};
+pub use library::{Effect, call_effect, may_allocate, printed_format, stores_nothing, written_argument};
 pub use outcome::{Execution, Halt, InputCell, InputRecord, Limit, Outcome, StackEntry};
 pub use random::SplitMix;
 pub use recording::{Origin, Pointing, RecordedStep, Recording, Spot, Touch};
