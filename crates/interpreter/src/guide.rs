@@ -72,8 +72,8 @@ pub trait Guide {
 /// Makes up inputs while the execution runs, knowing only what each is for. Unlike a [`Guide`] it follows nothing: what it
 /// gives, in order, is a list of inputs.
 pub trait InputSource {
-    /// The next input, a scalar of type `ty` that is taken at `span`. It must fit the type.
-    fn draw(&mut self, ty: &Type, span: Span) -> GivenInput;
+    /// The next input, a scalar of type `ty` that is taken at `span`. It must fit the type. Without one the execution ends.
+    fn draw(&mut self, ty: &Type, span: Span) -> Option<GivenInput>;
 }
 
 /// What a guide keeps for objects that are not initialised yet.

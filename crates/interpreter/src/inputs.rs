@@ -248,16 +248,17 @@ impl<'p> InputQueue<'p> {
             return Ok(self.take_bits(bits, ty, model, asked));
         }
         let shape = Shape::of_type(ty, model);
-        let value = match &mut self.source {
-            Source::Seeded(generator) => generator.value(shape, model),
-            Source::Drawn(source) => fit(&source.draw(ty, asked.span), shape, model)?,
-            Source::List(values) => {
-                let Some(given) = values.next() else {
-                    return Err(Stop::new(Cause::InputsExhausted(asked.origin.to_owned())));
-                };
-                fit(&given, shape, model)?
+        let given = match &mut self.source {
+            Source::Seeded(generator) => {
+                let value = generator.value(shape, model);
+                self.record(value, ty, shape, asked);
+                return Ok(value);
             }
+            Source::Drawn(source) => source.draw(ty, asked.span),
+            Source::List(values) => values.next(),
         };
+        let exhausted = || Stop::new(Cause::InputsExhausted(asked.origin.to_owned()));
+        let value = fit(&given.ok_or_else(exhausted)?, shape, model)?;
         self.record(value, ty, shape, asked);
         Ok(value)
     }

@@ -35,6 +35,9 @@ const SHORT: [Stage; 2] = [Stage { run: 10_000, total: 1_000_000 }, Stage { run:
 /// The last stage, if there is a reason for so long runs.
 const LONG: Stage = Stage { run: 5_000_000, total: 5_000_000 };
 
+/// Making up and keeping an input takes as long as so many steps.
+const INPUT_STEPS: u64 = 20;
+
 /// How often a run that ends in a false assumption is tried again with other values there.
 const ATTEMPTS: usize = 6;
 
@@ -65,7 +68,7 @@ struct Found(Vec<GivenInput>);
 enum Ending {
     /// By itself.
     Over,
-    /// It took more steps than it may.
+    /// It took more steps or inputs than it may.
     Cut,
     /// The values were not welcome.
     Refused,
@@ -130,12 +133,16 @@ impl Search<'_> {
         let mut avoided = BTreeSet::new();
         let mut ran = Ran { ending: Ending::Over, took_inputs: false };
         for attempt in 0..ATTEMPTS {
-            let mut drawer = Drawer::new(plan, attempt, &self.vocabulary, &mut self.experience, &mut avoided);
+            let steps = steps.min(*left);
+            let most = (steps / INPUT_STEPS) as usize;
+            let mut drawer =
+                Drawer::new(plan, attempt, most, &self.vocabulary, &mut self.experience, &mut avoided);
             let execution = run(self.program, steps, self.limits, &mut drawer);
             let ending = ending(&execution.outcome);
             let inputs = drawer.finish(ending == Some(Ending::Refused));
             // Starting a run takes time too, and more of it for a large program.
-            *left = left.saturating_sub(execution.steps + self.program.exprs.len() as u64);
+            let start = self.program.exprs.len() as u64;
+            *left = left.saturating_sub(execution.steps + INPUT_STEPS * inputs.len() as u64 + start);
             self.observer.on(Event::TestRun);
             let Some(ending) = ending else { return Err(Found(inputs)) };
             ran = Ran { ending, took_inputs: !inputs.is_empty() };
@@ -152,7 +159,9 @@ impl Search<'_> {
 fn ending(outcome: &Outcome) -> Option<Ending> {
     match outcome {
         Outcome::Violation { .. } => None,
-        Outcome::LimitReached { limit: Limit::Steps, .. } => Some(Ending::Cut),
+        Outcome::LimitReached { limit: Limit::Steps, .. } | Outcome::InputsExhausted { .. } => {
+            Some(Ending::Cut)
+        }
         // Many programs say what they assume with `abort`.
         Outcome::AssumptionFailed { .. } | Outcome::Halted { kind: Halt::Abort, .. } => Some(Ending::Refused),
         _ => Some(Ending::Over),

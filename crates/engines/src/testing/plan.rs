@@ -29,8 +29,6 @@ pub(super) fn plans(vocabulary: &Vocabulary) -> Vec<Plan> {
         Plan::ByDraw(0),
         Plan::Same(1),
         Plan::BySite(0),
-        Plan::BySite(1),
-        Plan::BySite(2),
         Plan::Uniform(Kind::Any),
         Plan::Uniform(Kind::Successor),
         Plan::Same(-1),

@@ -134,10 +134,10 @@ fn values_fit_their_types() {
     let vocabulary = vocabulary();
     for plan in plans(&vocabulary) {
         let (mut experience, mut avoided) = (Experience::default(), BTreeSet::new());
-        let mut drawer = Drawer::new(plan, 0, &vocabulary, &mut experience, &mut avoided);
+        let mut drawer = Drawer::new(plan, 0, 100, &vocabulary, &mut experience, &mut avoided);
         for kind in [Bool, Char, Int, UnsignedShort, UnsignedInt, LongLong, Int128, UnsignedInt128].repeat(8)
         {
-            let given = drawer.draw(&Type::Int(kind), Span::NONE);
+            let given = drawer.draw(&Type::Int(kind), Span::NONE).expect("there are inputs left");
             let GivenNumber::Integer { negative, magnitude } = given.number else { panic!("{given:?}") };
             let bits = if kind == Bool { 1 } else { kind.width(DataModel::Lp64) };
             let most = match (kind.is_signed(), negative) {
@@ -147,7 +147,7 @@ fn values_fit_their_types() {
             };
             assert!(magnitude <= most && (!negative || kind.is_signed()), "{plan:?} {kind:?}: {given:?}");
         }
-        drawer.draw(&Type::Float(FloatKind::Float), Span::NONE);
+        assert!(drawer.draw(&Type::Float(FloatKind::Float), Span::NONE).is_some());
     }
 }
 
@@ -156,8 +156,9 @@ fn refused_values_are_left() {
     let (vocabulary, mut experience, mut avoided) = (vocabulary(), Experience::default(), BTreeSet::new());
     for (plan, value) in [(Plan::Uniform(Kind::Successor), 1), (Plan::Same(5), 5)] {
         let mut draw = |refused| {
-            let mut drawer = Drawer::new(plan, 0, &vocabulary, &mut experience, &mut avoided);
-            drawer.draw(&Type::Int(IntKind::Int), Span::NONE);
+            let mut drawer = Drawer::new(plan, 0, 1, &vocabulary, &mut experience, &mut avoided);
+            assert!(drawer.draw(&Type::Int(IntKind::Int), Span::NONE).is_some());
+            assert_eq!(drawer.draw(&Type::Int(IntKind::Int), Span::NONE), None);
             drawer.finish(refused)
         };
         let first = vec![GivenInput::from(value)];

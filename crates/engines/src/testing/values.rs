@@ -119,12 +119,15 @@ pub(super) struct Drawer<'a> {
     /// The value of the last integer.
     last_value: i128,
     given: Vec<GivenInput>,
+    /// How many inputs the run may take.
+    most: usize,
 }
 
 impl<'a> Drawer<'a> {
     pub(super) fn new(
         plan: Plan,
         attempt: usize,
+        most: usize,
         vocabulary: &'a Vocabulary,
         experience: &'a mut Experience,
         avoided: &'a mut BTreeSet<Span>,
@@ -134,7 +137,17 @@ impl<'a> Drawer<'a> {
             Plan::Same(_) | Plan::Uniform(_) => 0,
         };
         let random = SplitMix::new((seed << 8) + attempt as u64);
-        Drawer { plan, random, vocabulary, experience, avoided, last: None, last_value: 0, given: Vec::new() }
+        Drawer {
+            plan,
+            random,
+            vocabulary,
+            experience,
+            avoided,
+            last: None,
+            last_value: 0,
+            given: Vec::new(),
+            most,
+        }
     }
 
     /// Learns from how the run ended; returns the inputs.
@@ -235,13 +248,16 @@ impl<'a> Drawer<'a> {
 }
 
 impl InputSource for Drawer<'_> {
-    fn draw(&mut self, ty: &Type, span: Span) -> GivenInput {
+    fn draw(&mut self, ty: &Type, span: Span) -> Option<GivenInput> {
+        if self.given.len() >= self.most {
+            return None;
+        }
         self.settle();
         let kind = self.kind(span);
         self.last = Some((span, kind));
         let input = GivenInput { number: self.number(kind, ty), line: 0 };
         self.given.push(input.clone());
-        input
+        Some(input)
     }
 }
 
