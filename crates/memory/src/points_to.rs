@@ -298,7 +298,12 @@ impl Memory {
         changed
     }
 
-    fn contents_of(&self, object: Object) -> impl Iterator<Item = (Offset, &Targets)> {
+    /// Whether pointers may be stored through a pointer that may point anywhere.
+    pub(crate) fn stores_anywhere(&self) -> bool {
+        !self.scattered.is_empty()
+    }
+
+    pub(crate) fn contents_of(&self, object: Object) -> impl Iterator<Item = (Offset, &Targets)> {
         let range = (object, Offset::At(0))..=(object, Offset::Any);
         self.contents.range(range).map(|(&(_, offset), content)| (offset, content))
     }

@@ -10,9 +10,11 @@
 mod aggregate;
 mod bytes;
 mod expression;
+mod facet;
 mod fault;
 mod graph;
 mod heap;
+mod ledger;
 mod library;
 mod memory;
 mod pointer;
@@ -25,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::Program;
 use rorqual_engine::Invariant;
-use rorqual_logic::{Op, Term, TermPool};
+use rorqual_logic::{Op, Sort, Term, TermPool};
 use rorqual_memory::heap_start;
 use rorqual_solver::{Answer, GaveUp, Limits, Model, proof, refute};
 
@@ -420,6 +422,16 @@ fn start_of_heap(pool: &mut TermPool, program: &Program) -> Term {
 fn initial(program: &Program, cells: &Cells, pool: &mut TermPool) -> State {
     let mut state = State::default();
     state.set(cells.heap_top(), start_of_heap(pool, program));
+    for cell in cells.empty_at_start() {
+        let zero = match cells.get(cell).sort {
+            Sort::Array { index, element } => {
+                let zero = pool.bv(0u8, element);
+                pool.const_array(index, zero)
+            }
+            sort => pool.bv(0u8, sort.width().unwrap_or(1)),
+        };
+        state.set(cell, zero);
+    }
     state
 }
 
