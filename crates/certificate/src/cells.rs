@@ -215,6 +215,16 @@ impl Cells {
         self.ledgers.get(&ledger).copied()
     }
 
+    /// The variables that may keep something on the heap from being lost, if a check asks for that.
+    pub(crate) fn keepers(&self, program: &Program) -> Vec<VariableId> {
+        if self.ghosts.has(Ghost::Count) { self.memory.keepers(program) } else { Vec::new() }
+    }
+
+    /// Whether a check asks for something about memory.
+    pub(crate) fn has_ghosts(&self) -> bool {
+        !self.ghosts.is_empty()
+    }
+
     /// The facets besides the content that are kept.
     pub(crate) fn facets(&self) -> Vec<Facet> {
         let kept = [(Facet::Base, Ghost::Bases), (Facet::Written, Ghost::Written)];

@@ -161,7 +161,9 @@ impl Translation<'_, '_> {
         let width = self.encoding.pointer_width();
         let top = self.encoding.ledger(Ledger::Top);
         let end = self.state.read(&self.encoding.cells, top);
-        let gap = self.encoding.fresh("gap", Sort::BitVec(8));
+        // Where objects are told apart by their addresses, a proof must not rest on how near they are.
+        let nearness = if self.encoding.ghosts.is_empty() { 8 } else { width - 4 };
+        let gap = self.encoding.fresh("gap", Sort::BitVec(nearness));
         let pool = &mut self.encoding.pool;
         let (fifteen, align) = (pool.bv(15u8, width), pool.bits(Bits::new(15u8, width).not()));
         let next = pool.bv_add(end, fifteen);
@@ -177,6 +179,13 @@ impl Translation<'_, '_> {
         let limit = pool.bv(rorqual_memory::given_start(self.encoding.program.types.model()), width);
         let fits = [pool.bv_ult(address, new_end), pool.bv_ule(new_end, limit)];
         self.conditions.extend(fits);
+        if !self.encoding.ghosts.is_empty() {
+            // Whether memory is there must not depend on how much there was before.
+            let start = self.encoding.heap_start();
+            let pool = &mut self.encoding.pool;
+            let is_new = [pool.bv_ule(start, address), pool.bv_ule(end, address)];
+            self.conditions.extend(is_new);
+        }
         self.state.write(top, new_end);
         self.note_content(object, address, size);
         address

@@ -12,7 +12,7 @@ use rorqual_memory::{GIVEN_SIZE, Object, Targets, given_start};
 use crate::cells::{Facet, Ledger};
 use crate::translate::{Obstacle, Translation};
 
-/// So many global pointers are looked at for what they keep from being lost.
+/// So many pointers are looked at for what they keep from being lost.
 const MOST_KEEPERS: usize = 8;
 
 impl Translation<'_, '_> {
@@ -147,8 +147,8 @@ impl Translation<'_, '_> {
         Ok(pool.not(good))
     }
 
-    /// Whether heap memory is lost: there are more objects than global pointers point to. Those that are found from
-    /// others, or from local variables, count as lost here.
+    /// Whether heap memory is lost: there are more objects than variables point to. Those that are found from others count
+    /// as lost here.
     pub(crate) fn leaks(&mut self) -> Result<Term, Obstacle> {
         if !may_allocate(self.encoding.program) {
             return Ok(self.encoding.pool.bottom());
@@ -174,17 +174,11 @@ impl Translation<'_, '_> {
         Ok(self.encoding.pool.bv_ult(kept, count))
     }
 
-    /// Global pointers that may point to allocated memory.
+    /// Pointers that keep what they point to on the heap from being lost.
     fn keepers(&self) -> Vec<VariableId> {
-        let (program, memory) = (self.encoding.program, &self.encoding.memory);
-        let is_keeper = |&variable: &VariableId| {
-            let details = &program.variables[variable];
-            details.kind.is_global()
-                && program.types.pointee(details.ty).is_some()
-                && !memory.is_collapsed(Object::Variable(variable))
-                && memory.may_hold_allocated(Object::Variable(variable))
-        };
-        program.variables.ids().filter(is_keeper).take(MOST_KEEPERS).collect()
+        let all = self.encoding.memory.keepers(self.encoding.program).into_iter();
+        let alive = all.filter(|&keeper| self.encoding.is_alive(self.context, Object::Variable(keeper)));
+        alive.take(MOST_KEEPERS).collect()
     }
 }
 

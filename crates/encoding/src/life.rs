@@ -9,7 +9,7 @@ use rorqual_memory::Object;
 use crate::Encoding;
 use crate::translate::Translation;
 
-/// For each location of a function, the variables whose blocks were left on every way to it.
+/// For each location of a function, the variables whose lives have ended or not begun on every way to it.
 pub(crate) type Expired = HashMap<LocationId, BTreeSet<VariableId>>;
 
 impl Translation<'_, '_> {
@@ -45,7 +45,12 @@ impl Encoding<'_> {
 }
 
 fn expired(body: &Automaton) -> Expired {
-    let mut found = Expired::from([(body.entry(), BTreeSet::new())]);
+    let born = |operation: &Operation| match *operation {
+        Operation::Declare(variable) => Some(variable),
+        _ => None,
+    };
+    let unborn = body.edges().values().filter_map(|edge| born(&edge.operation)).collect();
+    let mut found = Expired::from([(body.entry(), unborn)]);
     let mut open = BTreeSet::from([body.entry()]);
     while let Some(location) = open.pop_first() {
         for edge in body.outgoing(location).map(|edge| &body.edges()[edge]) {

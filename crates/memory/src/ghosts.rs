@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rorqual_cfa::{ExprKind, Fault, PlaceId, Program};
+use rorqual_cfa::{ExprKind, Fault, PlaceId, Program, VariableId, VariableKind};
 
 use crate::classes::ClassId;
 use crate::points_to::Memory;
@@ -28,6 +28,11 @@ pub enum Ghost {
 pub struct Ghosts(BTreeSet<Ghost>);
 
 impl Ghosts {
+    /// Whether nothing is asked.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether something is asked.
     pub fn has(&self, ghost: Ghost) -> bool {
         self.0.contains(&ghost)
@@ -65,8 +70,19 @@ impl Memory {
         self.stores_anywhere() || self.contents_of(object).any(|(_, content)| !content.is_empty())
     }
 
-    /// Whether pointers to allocated objects may be stored in an object.
-    pub fn may_hold_allocated(&self, object: Object) -> bool {
+    /// The variables that are pointers and may point to the heap. Temporaries are no variables of the program.
+    pub fn keepers(&self, program: &Program) -> Vec<VariableId> {
+        let is_keeper = |&variable: &VariableId| {
+            let (details, object) = (&program.variables[variable], Object::Variable(variable));
+            details.kind != VariableKind::Temporary
+                && program.types.pointee(details.ty).is_some()
+                && !self.is_collapsed(object)
+                && self.may_hold_allocated(object)
+        };
+        program.variables.ids().filter(is_keeper).collect()
+    }
+
+    fn may_hold_allocated(&self, object: Object) -> bool {
         let is_allocated = |object: &Object| matches!(object, Object::Heap(..));
         self.stores_anywhere()
             || self.contents_of(object).any(|(_, content)| content.objects().iter().any(is_allocated))

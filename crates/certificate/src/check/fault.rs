@@ -6,6 +6,7 @@
 
 use rorqual_cfa::{Fault, Id, PlaceId, VariableId};
 use rorqual_logic::{Sort, Term};
+use rorqual_memory::GIVEN_SIZE;
 
 use super::memory::Site;
 use super::reach::Pointed;
@@ -78,13 +79,15 @@ impl Step<'_> {
             return Vec::new();
         }
         let base = self.base_of_place(place);
+        let outside = self.start_of_outside();
+        let is_outside = self.pool.bv_ule(outside, base);
         if fault == Fault::Bounds {
             let is_allocated = self.in_heap(base);
-            let inside = self.in_allocated(base, pointed.address, bytes);
+            let inside = self.in_allocated((base, is_outside), pointed.address, bytes);
             return vec![self.pool.and2(is_allocated, inside)];
         }
         let scope = self.scope.clone();
-        let mut good: Vec<Term> = Vec::new();
+        let mut good = vec![is_outside];
         for &variable in scope.iter().filter(|&&variable| pointed.reach.has(variable)) {
             let address = self.get(self.world.cells.address(variable));
             good.push(self.pool.eq(base, address));
@@ -93,9 +96,11 @@ impl Step<'_> {
         good
     }
 
-    /// Whether so many bytes at an address lie in the allocated object at another address.
-    fn in_allocated(&mut self, base: Term, address: Term, bytes: u64) -> Term {
+    /// Whether so many bytes at an address lie in the allocated object at another address, or in one from outside.
+    fn in_allocated(&mut self, (base, is_outside): (Term, Term), address: Term, bytes: u64) -> Term {
         let Some(size) = self.recorded(Ledger::Sizes, base) else { return self.pool.bottom() };
+        let given = self.pool.bv(GIVEN_SIZE, self.world.pointer_width);
+        let size = self.pool.ite(is_outside, given, size);
         let (offset, bytes) = (self.pool.bv_sub(address, base), self.pool.bv(bytes, self.world.pointer_width));
         let last = self.pool.bv_sub(size, bytes);
         let (fits, before) = (self.pool.bv_ule(bytes, size), self.pool.bv_ule(offset, last));

@@ -6,7 +6,7 @@
 
 use rorqual_cfa::{EdgeId, ExprId, Function, FunctionId, PlaceId, Type, TypeId};
 use rorqual_logic::{Sort, Term};
-use rorqual_memory::{ClassId, Object, bare_name, heap_start};
+use rorqual_memory::{ClassId, Object, bare_name, given_start, heap_start};
 
 use super::facet::Faceted;
 use super::memory::Access;
@@ -30,6 +30,12 @@ impl Step<'_> {
         self.pool.bv_ule(start, address)
     }
 
+    /// Where memory from outside starts: behind all that is allocated.
+    pub(super) fn start_of_outside(&mut self) -> Term {
+        let start = given_start(self.world.program.types.model());
+        self.pool.bv(start, self.world.pointer_width)
+    }
+
     /// Where so many bytes of new memory are.
     pub(super) fn allocate(&mut self, size: Term) -> Term {
         let (width, top) = (self.world.pointer_width, self.world.cells.heap_top());
@@ -43,6 +49,11 @@ impl Step<'_> {
         let (low, aligned) = (self.pool.bv_extract(address, 3, 0), self.pool.bv(0u8, 4));
         let is_aligned = self.pool.eq(low, aligned);
         self.defined.extend([is_new, fits, is_aligned]);
+        if self.world.cells.has_ghosts() {
+            let outside = self.start_of_outside();
+            let is_inside = self.pool.bv_ule(end, outside);
+            self.defined.push(is_inside);
+        }
         self.set(top, end);
         address
     }

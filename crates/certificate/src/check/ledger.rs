@@ -1,14 +1,14 @@
 //! What is known of allocated objects besides their content, if a check asks for it: their sizes, which of them are
 //! alive, and how many there are on the heap.
 
-use rorqual_cfa::{ExprId, FunctionId, Operation, VariableId};
+use rorqual_cfa::{ExprId, FunctionId, Operation};
 use rorqual_logic::{Term, TermPool};
-use rorqual_memory::{Object, bare_name};
+use rorqual_memory::bare_name;
 
 use super::step::Step;
 use crate::cells::{Facet, Ledger};
 
-/// So many global pointers are looked at for what they keep from being lost.
+/// So many pointers are looked at for what they keep from being lost.
 const MOST_KEEPERS: usize = 8;
 
 impl Step<'_> {
@@ -108,8 +108,7 @@ impl Step<'_> {
         self.pool.not(good)
     }
 
-    /// Whether heap memory may be lost: unless there are no more objects than those that global pointers were derived
-    /// from.
+    /// Whether heap memory may be lost: unless there are no more objects than those that variables were derived from.
     pub(super) fn leaks(&mut self) -> Term {
         if !rorqual_interpreter::may_allocate(self.world.program) {
             return self.pool.bottom();
@@ -117,7 +116,7 @@ impl Step<'_> {
         let Some(count) = self.world.cells.ledger(Ledger::Count) else { return self.pool.top() };
         let mut kept = self.pool.bv(0u8, self.world.pointer_width);
         let mut seen: Vec<Term> = Vec::new();
-        for keeper in self.keepers() {
+        for &keeper in self.keepers.clone().iter().take(MOST_KEEPERS) {
             let [(_, cell)] = *self.world.cells.leaves(keeper) else { continue };
             let base = self.on(Facet::Base, |step| step.get(cell));
             let mut conditions = vec![self.is_living(Ledger::HeapLives, base)];
@@ -129,18 +128,5 @@ impl Step<'_> {
         }
         let count = self.get(count);
         self.pool.bv_ult(kept, count)
-    }
-
-    /// Global pointers that may point to objects on the heap.
-    fn keepers(&self) -> Vec<VariableId> {
-        let (program, memory) = (self.world.program, self.world.cells.memory());
-        let is_keeper = |&id: &VariableId| {
-            let variable = &program.variables[id];
-            variable.kind.is_global()
-                && program.types.pointee(variable.ty).is_some()
-                && !memory.is_collapsed(Object::Variable(id))
-                && memory.may_hold_allocated(Object::Variable(id))
-        };
-        program.variables.ids().filter(is_keeper).take(MOST_KEEPERS).collect()
     }
 }

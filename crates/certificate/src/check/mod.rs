@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rorqual_cfa::Program;
 use rorqual_engine::Invariant;
 use rorqual_logic::{Op, Sort, Term, TermPool};
-use rorqual_memory::heap_start;
+use rorqual_memory::{given_start, heap_start};
 use rorqual_solver::{Answer, GaveUp, Limits, Model, proof, refute};
 
 use crate::cells::Cells;
@@ -292,6 +292,11 @@ impl<'a> Checker<'a> {
             // Memory is allocated from the start of the heap on.
             let start = start_of_heap(&mut self.pool, self.program);
             formulas.push(self.pool.bv_ule(start, top));
+            if self.cells.has_ghosts() {
+                let model = self.program.types.model();
+                let outside = self.pool.bv(given_start(model), model.pointer_width());
+                formulas.push(self.pool.bv_ule(top, outside));
+            }
         }
         let end = start_of_heap(&mut self.pool, self.program);
         let addresses: Vec<(Term, Birth)> = subterms

@@ -147,6 +147,8 @@ pub(super) struct Step<'a> {
     pub(super) state: State,
     /// The variables that a pointer can point into.
     pub(super) scope: Rc<[VariableId]>,
+    /// The variables that keep what they point to on the heap from being lost.
+    pub(super) keepers: Rc<[VariableId]>,
     /// What must hold for the edge to be taken without undefined behaviour.
     pub(super) defined: Vec<Term>,
     /// What of memory is read and written at the moment.

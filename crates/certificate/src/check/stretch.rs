@@ -178,6 +178,7 @@ impl Translator<'_> {
             taken,
             state: state.clone(),
             scope: self.graph.pointed(node.context),
+            keepers: self.graph.keepers(node.context),
             defined: Vec::new(),
             facet: Facet::Content,
         };
