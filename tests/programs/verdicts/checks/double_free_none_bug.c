@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // check: double-free
 // run: violation
 // why: heap memory that is not there is freed

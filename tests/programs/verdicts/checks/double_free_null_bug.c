@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // check: double-free
 // run: violation
 // why: the pointer is not reset

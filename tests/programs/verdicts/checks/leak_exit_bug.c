@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // check: leak
 // run: violation
 // why: the memory is kept by nobody

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // check: leak
 // run: violation
 // why: only the first node is freed

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // check: leak
 // run: violation
 // why: each round forgets

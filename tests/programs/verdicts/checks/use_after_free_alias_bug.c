@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // check: use-after-free
 // run: violation
 // why: another pointer to the same memory

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unsafe
 // check: use-after-free
 // run: violation
 // why: the block of the variable was left
