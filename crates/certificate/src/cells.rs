@@ -148,10 +148,12 @@ impl Cells {
         let bytes = is_collapsed.then(|| bytes_leaf(types, variable.ty)).flatten();
         let mut own = Vec::new();
         for leaf in bytes.map_or_else(|| leaves(types, variable.ty), |bytes| vec![bytes]) {
-            let holds_pointers = is_pointer(types, &leaf)
-                || leaf.kind == LeafKind::Union && self.memory.holds_pointers(Object::Variable(id));
+            let (memory, object) = (&self.memory, Object::Variable(id));
+            let pointers = Pointers::in_leaf(types, &leaf, memory.holds_pointers(object), || {
+                memory.holds_starts(program, object, leaf.offset)
+            });
             let name = format!("{name}{}", leaf.suffix);
-            let cell = self.add_content(name, leaf.sort(types), Some(id), holds_pointers);
+            let cell = self.add_content(name, leaf.sort(types), Some(id), pointers);
             own.push((leaf, cell));
         }
         let address = Sort::BitVec(types.model().pointer_width());
@@ -161,18 +163,21 @@ impl Cells {
 
     fn add_class(&mut self, program: &Program, id: ClassId, name: &str) {
         let index = program.types.model().pointer_width();
-        let any_pointers = self.memory.class_holds_pointers(id);
+        let has_pointers = self.memory.class_holds_pointers(id);
         let class = match self.memory.class(id).element {
             None => {
                 let sort = Sort::Array { index, element: 8 };
-                ClassCells::Bytes(self.add_content(format!("{name}.bytes[]"), sort, None, any_pointers))
+                let pointers = if has_pointers { Pointers::Any } else { Pointers::None };
+                ClassCells::Bytes(self.add_content(format!("{name}.bytes[]"), sort, None, pointers))
             }
             Some(ty) => {
                 let mut add = |leaf: Leaf| {
                     let sort = Sort::Array { index, element: leaf.width };
-                    let holds_pointers =
-                        is_pointer(&program.types, &leaf) || leaf.kind == LeafKind::Union && any_pointers;
-                    let cell = self.add_content(format!("{name}{}", leaf.suffix), sort, None, holds_pointers);
+                    let memory = &self.memory;
+                    let pointers = Pointers::in_leaf(&program.types, &leaf, has_pointers, || {
+                        memory.class_holds_starts(program, id, leaf.offset)
+                    });
+                    let cell = self.add_content(format!("{name}{}", leaf.suffix), sort, None, pointers);
                     (leaf, cell)
                 };
                 let leaves = element_leaves(&program.types, ty).into_iter().map(&mut add).collect();
@@ -195,12 +200,15 @@ impl Cells {
         name: String,
         sort: Sort,
         variable: Option<VariableId>,
-        holds_pointers: bool,
+        pointers: Pointers,
     ) -> CellId {
         let content = self.add(name.clone(), sort, variable);
         self.all[content.0 as usize].is_content = true;
-        if holds_pointers && self.ghosts.has(Ghost::Bases) {
-            let base = self.add(format!("{name}^base"), sort, variable);
+        if pointers != Pointers::None && self.ghosts.has(Ghost::Bases) {
+            let base = match pointers {
+                Pointers::Any => self.add(format!("{name}^base"), sort, variable),
+                _ => content,
+            };
             self.facets.insert((content, Facet::Base), base);
         }
         if self.ghosts.has(Ghost::Written) {
@@ -231,7 +239,7 @@ impl Cells {
         kept.into_iter().filter(|(_, ghost)| self.ghosts.has(*ghost)).map(|(facet, _)| facet).collect()
     }
 
-    /// The cell of a facet of a part of memory, if there is something to know.
+    /// The cell of a facet of a part of memory, if there is something to know. Pointers to starts say it themselves.
     pub(crate) fn facet(&self, content: CellId, facet: Facet) -> Option<CellId> {
         match facet {
             Facet::Content => Some(content),
@@ -241,8 +249,8 @@ impl Cells {
 
     /// A part of memory with all that is known of it.
     pub(crate) fn with_facets(&self, content: CellId) -> Vec<CellId> {
-        let facets = [Facet::Content, Facet::Base, Facet::Written];
-        facets.into_iter().filter_map(|facet| self.facet(content, facet)).collect()
+        let facets = [Facet::Base, Facet::Written].into_iter().filter_map(|facet| self.facet(content, facet));
+        facets.filter(|&facet| facet != content).chain([content]).collect()
     }
 
     /// The cells that say nothing when the program starts: no object is there, and nothing is written in any.
@@ -315,8 +323,27 @@ impl Cells {
     }
 }
 
-fn is_pointer(types: &TypeTable, leaf: &Leaf) -> bool {
-    leaf.kind == LeafKind::Scalar && matches!(types.get(leaf.ty), Type::Pointer(_))
+/// What pointers a part of memory may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pointers {
+    /// None.
+    None,
+    /// Pointers to the starts of objects.
+    Starts,
+    /// Any pointers.
+    Any,
+}
+
+impl Pointers {
+    /// Those in a leaf: a union may have some if its object has.
+    fn in_leaf(types: &TypeTable, leaf: &Leaf, has_some: bool, are_starts: impl Fn() -> bool) -> Pointers {
+        match (leaf.kind, types.get(leaf.ty)) {
+            (LeafKind::Scalar, Type::Pointer(_)) if are_starts() => Pointers::Starts,
+            (LeafKind::Scalar, Type::Pointer(_)) => Pointers::Any,
+            (LeafKind::Union, _) if has_some => Pointers::Any,
+            _ => Pointers::None,
+        }
+    }
 }
 
 /// Which variables a pointer can point into. The front end says so too; this does not rely on it.

@@ -88,7 +88,7 @@ impl Translation<'_, '_> {
         let mut writes = Vec::new();
         for (guard, slots) in self.all_slots(targets, ty, manner) {
             for (number, slot) in slots.iter().enumerate() {
-                let Some(kept) = self.facet_of(*slot, facet) else { continue };
+                let Some(kept) = self.own_facet_of(*slot, facet) else { continue };
                 let value = match (source, facet) {
                     (Source::Places(_), _) => self.part_of_places(&sources, number, facet)?,
                     (Source::Constant(value), Facet::Content) => {
@@ -146,7 +146,7 @@ impl Translation<'_, '_> {
         for one in targets.iter().filter(|one| has_bytes_only(&one.node)) {
             match self.gaps(one, ty) {
                 Ok(Some(slot)) => {
-                    let Some(slot) = self.facet_of(slot, facet) else { continue };
+                    let Some(slot) = self.own_facet_of(slot, facet) else { continue };
                     let width = self.slot_width(slot);
                     let what = "what is between the members of a structure";
                     let value = self.approximate(what, Sort::BitVec(width));
@@ -293,7 +293,7 @@ impl Translation<'_, '_> {
             self.state.write(cell, value);
             self.restrict_bool(cell, value);
             for facet in [Facet::Base, Facet::Written] {
-                if let Some(kept) = self.encoding.facet(cell, facet) {
+                if let Some(kept) = self.encoding.facet(cell, facet).filter(|&kept| kept != cell) {
                     let plain = self.plain(facet, sort);
                     self.state.write(kept, plain);
                 }

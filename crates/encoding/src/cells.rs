@@ -295,7 +295,7 @@ impl Cells {
     }
 
     /// The cell with a facet of what a cell contains, if there is something to know: pointers are only in cells of
-    /// their type, and in bytes where some may be stored.
+    /// their type, and in bytes where some may be stored. Where they all point to starts, the content says it.
     pub(crate) fn facet(&mut self, maker: &mut Maker<'_>, cell: CellId, facet: Facet) -> Option<CellId> {
         if facet == Facet::Content {
             return Some(cell);
@@ -303,11 +303,14 @@ impl Cells {
         if let Some(&known) = self.facets.get(&(cell, facet)) {
             return known;
         }
-        let is_there = match facet {
-            Facet::Base => self.may_hold_pointers(maker, cell),
-            _ => !self.constants.contains_key(&cell),
+        let is_base = facet == Facet::Base;
+        let found = if is_base && self.holds_starts(maker, cell) {
+            Some(cell)
+        } else if is_base && !self.may_hold_pointers(maker, cell) || self.constants.contains_key(&cell) {
+            None
+        } else {
+            Some(self.add_facet(maker, cell, facet))
         };
-        let found = is_there.then(|| self.add_facet(maker, cell, facet));
         self.facets.insert((cell, facet), found);
         found
     }
@@ -332,12 +335,29 @@ impl Cells {
             Some(Type::Int(_) | Type::Float(_)) if !self.is_collapsed(maker, details) => false,
             _ => match details.object {
                 Some(object) => maker.memory.holds_pointers(object),
-                None => {
-                    let mut classes = self.classes.iter().filter(|(_, layout)| layout.cells().contains(&cell));
-                    classes.any(|(&class, _)| maker.memory.class_holds_pointers(class))
-                }
+                None => self.class_of(cell).is_some_and(|class| maker.memory.class_holds_pointers(class)),
             },
         }
+    }
+
+    /// Whether a cell has nothing but pointers to the starts of objects.
+    fn holds_starts(&self, maker: &Maker<'_>, cell: CellId) -> bool {
+        let (program, memory, details) = (maker.program, maker.memory, self.get(cell));
+        let is_pointer = details.ty.is_some_and(|ty| matches!(program.types.get(ty), Type::Pointer(_)));
+        let offset = details.bit_offset / 8;
+        is_pointer
+            && match details.object {
+                Some(object) => memory.holds_starts(program, object, offset),
+                None => {
+                    self.class_of(cell).is_some_and(|class| memory.class_holds_starts(program, class, offset))
+                }
+            }
+    }
+
+    /// The class that a cell belongs to.
+    fn class_of(&self, cell: CellId) -> Option<ClassId> {
+        let mut classes = self.classes.iter().filter(|(_, layout)| layout.cells().contains(&cell));
+        classes.next().map(|(&class, _)| class)
     }
 
     /// Whether a cell is all bytes of a variable whose type does not say what it holds.

@@ -229,7 +229,9 @@ impl<'p> Encoding<'p> {
     pub(crate) fn with_facets(&mut self, contents: Vec<CellId>) -> Vec<CellId> {
         let mut all = contents.clone();
         for cell in contents {
-            all.extend([Facet::Base, Facet::Written].into_iter().filter_map(|facet| self.facet(cell, facet)));
+            let others =
+                [Facet::Base, Facet::Written].into_iter().filter_map(|facet| self.facet(cell, facet));
+            all.extend(others.filter(|&other| other != cell));
         }
         all
     }

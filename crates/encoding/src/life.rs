@@ -65,7 +65,8 @@ fn expired(body: &Automaton) -> Expired {
                 _ => {}
             }
             let known = found.get(&edge.target);
-            let met = known.map_or_else(|| after.clone(), |known| known.intersection(&after).copied().collect());
+            let met =
+                known.map_or_else(|| after.clone(), |known| known.intersection(&after).copied().collect());
             if known != Some(&met) {
                 found.insert(edge.target, met);
                 open.insert(edge.target);

@@ -47,6 +47,9 @@ impl Translation<'_, '_> {
     /// pointer to none that is known.
     pub(crate) fn base(&mut self, expr: ExprId) -> Result<Term, Obstacle> {
         let program = self.encoding.program;
+        if self.encoding.memory.is_start(program, expr) {
+            return self.eval(expr);
+        }
         match program.exprs[expr].kind {
             ExprKind::Load(place) => self.load_facet(place, Facet::Base),
             ExprKind::AddressOf(place) => self.base_of_place(place),
@@ -80,7 +83,8 @@ impl Translation<'_, '_> {
                 None => value,
             });
         }
-        let nothing = |this: &mut Self| this.approximate("what is behind an invalid pointer", Sort::BitVec(width));
+        let nothing =
+            |this: &mut Self| this.approximate("what is behind an invalid pointer", Sort::BitVec(width));
         Ok(result.unwrap_or_else(|| nothing(self)))
     }
 
@@ -99,6 +103,12 @@ impl Translation<'_, '_> {
     pub(crate) fn facet_of(&mut self, slot: Slot, facet: Facet) -> Option<Slot> {
         let cell = self.encoding.facet(slot.cell, facet)?;
         Some(Slot { cell, ..slot })
+    }
+
+    /// The same, unless the content says it.
+    pub(crate) fn own_facet_of(&mut self, slot: Slot, facet: Facet) -> Option<Slot> {
+        let is_own = |kept: &Slot| facet == Facet::Content || kept.cell != slot.cell;
+        self.facet_of(slot, facet).filter(is_own)
     }
 
     /// A facet of what was computed or is constant: it points to no object, and it was written.
@@ -123,13 +133,13 @@ impl Translation<'_, '_> {
             return;
         }
         let width = self.slot_width(slot);
-        if let Some(slot) = self.facet_of(slot, Facet::Base) {
+        if let Some(slot) = self.own_facet_of(slot, Facet::Base) {
             let fits = |pool: &rorqual_logic::TermPool, base: &Term| pool.width(*base) == width;
             let known = scalar.base.filter(|base| fits(&self.encoding.pool, base));
             let base = known.unwrap_or_else(|| self.plain(Facet::Base, Sort::BitVec(width)));
             self.write_slot(slot, guard, base);
         }
-        if let Some(slot) = self.facet_of(slot, Facet::Written) {
+        if let Some(slot) = self.own_facet_of(slot, Facet::Written) {
             let all = self.plain(Facet::Written, Sort::BitVec(width));
             self.write_slot(slot, guard, all);
         }

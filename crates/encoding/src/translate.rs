@@ -214,7 +214,7 @@ impl<'e, 'p> Translation<'e, 'p> {
 
     /// What is indeterminate points to no object and was not written.
     fn declare_facet(&mut self, cell: CellId, facet: Facet) {
-        if let Some(facet) = self.encoding.facet(cell, facet) {
+        if let Some(facet) = self.encoding.facet(cell, facet).filter(|&kept| kept != cell) {
             let sort = self.encoding.pool.sort(self.encoding.cells.get(facet).symbol);
             let nothing = self.plain(Facet::Base, sort);
             self.state.write(facet, nothing);

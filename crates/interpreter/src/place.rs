@@ -58,7 +58,8 @@ impl Machine<'_> {
                 let index = self.eval(index)?.int();
                 let bytes = index.wrapping_mul(i128::from(stride));
                 let is_named = !program.has_dereference(id);
-                let moved = if is_named { self.memory.element(base, bytes) } else { self.memory.offset(base, bytes) };
+                let moved =
+                    if is_named { self.memory.element(base, bytes) } else { self.memory.offset(base, bytes) };
                 Ok(Target::Memory(moved))
             }
         }

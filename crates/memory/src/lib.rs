@@ -17,6 +17,7 @@ mod ghosts;
 mod library;
 mod points_to;
 mod shape;
+mod starts;
 mod targets;
 mod walk;
 

@@ -126,6 +126,9 @@ impl Step<'_> {
 
     /// The address of the object that a pointer was derived from. A number that becomes a pointer points to none.
     pub(super) fn base(&mut self, expr: ExprId) -> Term {
+        if self.world.cells.memory().is_start(self.world.program, expr) {
+            return self.eval(expr);
+        }
         match self.world.program.exprs[expr].kind {
             ExprKind::Load(place) => self.on(Facet::Base, |step| step.load(place)),
             ExprKind::AddressOf(place) => self.base_of_place(place),

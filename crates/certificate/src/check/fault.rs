@@ -68,13 +68,7 @@ impl Step<'_> {
     }
 
     /// The ways in which the object that the pointer was derived from makes the access good.
-    fn good_by_base(
-        &mut self,
-        place: PlaceId,
-        pointed: &Pointed,
-        bytes: u64,
-        fault: Fault,
-    ) -> Vec<Term> {
+    fn good_by_base(&mut self, place: PlaceId, pointed: &Pointed, bytes: u64, fault: Fault) -> Vec<Term> {
         if !self.world.cells.facets().contains(&Facet::Base) {
             return Vec::new();
         }
@@ -101,7 +95,8 @@ impl Step<'_> {
         let Some(size) = self.recorded(Ledger::Sizes, base) else { return self.pool.bottom() };
         let given = self.pool.bv(GIVEN_SIZE, self.world.pointer_width);
         let size = self.pool.ite(is_outside, given, size);
-        let (offset, bytes) = (self.pool.bv_sub(address, base), self.pool.bv(bytes, self.world.pointer_width));
+        let (offset, bytes) =
+            (self.pool.bv_sub(address, base), self.pool.bv(bytes, self.world.pointer_width));
         let last = self.pool.bv_sub(size, bytes);
         let (fits, before) = (self.pool.bv_ule(bytes, size), self.pool.bv_ule(offset, last));
         self.pool.and2(fits, before)

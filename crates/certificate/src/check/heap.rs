@@ -108,12 +108,7 @@ impl Step<'_> {
     }
 
     /// Stores an address that a function of the library returns.
-    pub(super) fn return_pointer(
-        &mut self,
-        function: &Function,
-        target: Option<PlaceId>,
-        address: &Faceted,
-    ) {
+    pub(super) fn return_pointer(&mut self, function: &Function, target: Option<PlaceId>, address: &Faceted) {
         let Some(target) = target else { return };
         let types = &self.world.program.types;
         let result = match types.get(function.ty) {

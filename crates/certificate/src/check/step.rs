@@ -178,8 +178,11 @@ impl Step<'_> {
     /// Changes the facet at hand of what a cell contains.
     pub(super) fn set(&mut self, cell: CellId, value: Term) {
         debug_assert_eq!(self.pool.sort(value), self.world.cells.get(cell).sort, "cells keep their sort");
-        if let Some(cell) = self.kept(cell) {
-            self.state.set(cell, value);
+        let Some(kept) = self.kept(cell) else { return };
+        // A content that says what pointers were derived from changes as content only.
+        let is_said = self.world.cells.get(kept).is_content && self.facet != Facet::Content;
+        if !is_said {
+            self.state.set(kept, value);
         }
     }
 

@@ -82,7 +82,7 @@ impl Pass {
     }
 
     /// Whether a function without body ends the life of what its first argument points to.
-    fn releases(&self, function: FunctionId) -> bool {
+    pub(super) fn releases(&self, function: FunctionId) -> bool {
         let details = &self.program.functions[function];
         let reallocates = matches!(details.name.as_str(), "realloc" | "reallocarray" | "__builtin_realloc");
         self.frees(function) || (details.body.is_none() && reallocates)
@@ -153,8 +153,7 @@ impl Pass {
                 self.visit_expr(index);
                 self.distance(Tested::Expr(id), index, stride);
             }
-            ExprKind::PointerDifference { lhs, rhs, .. }
-            | ExprKind::Overflows { lhs, rhs, .. } => {
+            ExprKind::PointerDifference { lhs, rhs, .. } | ExprKind::Overflows { lhs, rhs, .. } => {
                 self.visit_expr(lhs);
                 self.visit_expr(rhs);
             }
@@ -395,11 +394,10 @@ impl Pass {
             return;
         }
         let too_far = |pass: &mut Pass, span| {
-            let (low, high) = (pass.number((-most - 1) / stride, ty, span), pass.number(most / stride, ty, span));
-            let (lhs, rhs) = (
-                pass.compare(BinaryOp::Lt, index, low, span),
-                pass.compare(BinaryOp::Gt, index, high, span),
-            );
+            let (low, high) =
+                (pass.number((-most - 1) / stride, ty, span), pass.number(most / stride, ty, span));
+            let (lhs, rhs) =
+                (pass.compare(BinaryOp::Lt, index, low, span), pass.compare(BinaryOp::Gt, index, high, span));
             pass.expr(ExprKind::Binary { op: BinaryOp::Or, lhs, rhs }, pass.int, span)
         };
         self.add(Check::Bounds, tested, "an index that is too large for any object in", too_far);
