@@ -85,10 +85,13 @@ impl Translation<'_, '_> {
         fault: Fault,
     ) -> Result<Term, Obstacle> {
         let base = self.base_of_place(place)?;
-        let (start, given) = (self.encoding.heap_start(), given_start(self.encoding.program.types.model()));
+        let program = self.encoding.program;
+        let (start, given) = (self.encoding.heap_start(), given_start(program.types.model()));
         let given = self.bytes(given);
+        let may_be_given = self.encoding.memory.may_be_outside(program, place);
         let pool = &mut self.encoding.pool;
-        let (is_allocated, is_given) = (pool.bv_ule(start, base), pool.bv_ule(given, base));
+        let is_allocated = pool.bv_ule(start, base);
+        let is_given = if may_be_given { pool.bv_ule(given, base) } else { pool.bottom() };
         let good = if fault == Fault::Bounds {
             let size = self.recorded(Ledger::Sizes, base);
             let outside = self.bytes(GIVEN_SIZE);

@@ -6,11 +6,56 @@ use rorqual_logic::{Sort, Term};
 use rorqual_memory::{Ghost, bare_name};
 
 use crate::Encoding;
-use crate::cells::{CellId, Facet, Ledger};
+use crate::cells::{Cell, CellId, Elements, Facet, Ledger};
 use crate::state::State;
 use crate::translate::{Obstacle, Translation};
 
+/// What is known of the object that a pointer in a variable points to, over the cells of a state.
+#[derive(Debug, Clone, Copy)]
+pub struct ObjectPointer {
+    /// The pointer.
+    pub value: Term,
+    /// The address of the object that it was derived from.
+    pub base: Term,
+    /// The size of the object if it is allocated, and that is kept.
+    pub size: Option<Term>,
+    /// A bit that says whether the object on the heap is alive, if that is kept.
+    pub life: Option<Term>,
+    /// The size of what the pointer points to.
+    pub stride: u64,
+}
+
 impl Encoding<'_> {
+    /// The pointers in variables whose objects are watched, as far as they were met. None if no check asks for them.
+    pub fn object_pointers(&mut self) -> Vec<ObjectPointer> {
+        let is_watched = self.ghosts.has(Ghost::Bases);
+        let types = &self.program.types;
+        let pointee = |cell: &Cell| types.pointee(cell.ty?).filter(|_| !cell.is_ghost);
+        let is_one = |cell: &Cell| cell.elements == Elements::One && cell.object.is_some();
+        let pointers: Vec<(CellId, u64)> = self
+            .cells
+            .iter()
+            .filter(|(_, cell)| is_watched && is_one(cell))
+            .filter_map(|(id, cell)| Some((id, types.size_of(pointee(cell)?).unwrap_or(1))))
+            .collect();
+        let mut found = Vec::new();
+        for (cell, stride) in pointers {
+            let value = self.cells.get(cell).symbol;
+            let base = self.facet(cell, Facet::Base).map_or(value, |base| self.cells.get(base).symbol);
+            let size = self.ghosts.has(Ghost::Sizes).then(|| self.said(Ledger::Sizes, base));
+            let life = self.ghosts.has(Ghost::Lives).then(|| self.said(Ledger::HeapLives, base));
+            found.push(ObjectPointer { value, base, size, life, stride });
+        }
+        found
+    }
+
+    /// What a ledger says of an address, over the cells of a state.
+    fn said(&mut self, ledger: Ledger, address: Term) -> Term {
+        let cell = self.ledger(ledger);
+        let all = self.cells.get(cell).symbol;
+        self.pool.select(all, address)
+    }
+
     /// Nothing is allocated when the program starts.
     pub(crate) fn open_ledgers(&mut self, state: &mut State) {
         if self.allocates() {

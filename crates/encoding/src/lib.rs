@@ -41,6 +41,7 @@ pub use block::{Block, Exit, Step, Target};
 pub use cells::{Cell, CellId, Cells, Elements, Layout};
 pub use concrete::{Runner, trace};
 pub use context::{Context, Point};
+pub use ghost::ObjectPointer;
 pub use path::Path;
 pub use rorqual_memory::Object;
 pub use translate::{Obstacle, Taken};

@@ -65,6 +65,12 @@ impl Memory {
         targets.unknown || objects.len() > 1 || !objects.iter().all(is_declared)
     }
 
+    /// Whether a place may be in memory from outside.
+    pub fn may_be_outside(&self, program: &Program, place: PlaceId) -> bool {
+        let targets = self.objects(program, place);
+        targets.unknown || targets.objects().iter().any(|&object| self.is_from_outside(object))
+    }
+
     /// Whether pointers may be stored in an object.
     pub fn holds_pointers(&self, object: Object) -> bool {
         self.stores_anywhere() || self.contents_of(object).any(|(_, content)| !content.is_empty())

@@ -202,7 +202,7 @@ impl Memory {
     }
 
     /// Whether what an object contains comes from outside unless it is written.
-    fn is_from_outside(&self, object: Object) -> bool {
+    pub(crate) fn is_from_outside(&self, object: Object) -> bool {
         match object {
             Object::Given(_) => true,
             Object::Heap(function, edge) => self.given.contains(&(function, edge)),

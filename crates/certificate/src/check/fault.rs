@@ -73,8 +73,13 @@ impl Step<'_> {
             return Vec::new();
         }
         let base = self.base_of_place(place);
-        let outside = self.start_of_outside();
-        let is_outside = self.pool.bv_ule(outside, base);
+        let world = self.world;
+        let is_outside = if world.cells.memory().may_be_outside(world.program, place) {
+            let outside = self.start_of_outside();
+            self.pool.bv_ule(outside, base)
+        } else {
+            self.pool.bottom()
+        };
         if fault == Fault::Bounds {
             let is_allocated = self.in_heap(base);
             let inside = self.in_allocated((base, is_outside), pointed.address, bytes);
