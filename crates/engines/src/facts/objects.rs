@@ -10,7 +10,8 @@ use super::samples::{State, assignment};
 /// So many pointers are looked at.
 const MOST_POINTERS: usize = 12;
 
-/// Atoms about the objects of pointers: their sizes are multiples of numbers, perhaps with one element more, or constant.
+/// Atoms about the objects of pointers: pointers are into the same one, and inside or at the end of it; sizes are
+/// multiples of numbers, perhaps with one element more, or constant.
 pub(super) fn atoms(
     encoding: &mut Encoding<'_>,
     pointers: &[ObjectPointer],
@@ -18,8 +19,12 @@ pub(super) fn atoms(
     samples: &[State],
 ) -> Vec<Term> {
     let mut found = Vec::new();
-    for pointer in pointers.iter().take(MOST_POINTERS) {
+    let pointers = &pointers[..pointers.len().min(MOST_POINTERS)];
+    for (at, pointer) in pointers.iter().enumerate() {
         let pool = &mut encoding.pool;
+        for other in &pointers[at + 1..] {
+            found.push(pool.eq(pointer.base, other.base));
+        }
         let null = pool.bv(0u8, pool.width(pointer.value));
         found.push(pool.eq(pointer.value, null));
         found.push(pool.eq(pointer.value, pointer.base));
@@ -28,6 +33,8 @@ pub(super) fn atoms(
             found.push(pool.eq(life, alive));
         }
         if let Some(size) = pointer.size {
+            let offset = pool.bv_sub(pointer.value, pointer.base);
+            found.push(pool.bv_ule(offset, size));
             found.extend(constant(encoding, size, samples));
             for number in numbers {
                 found.extend(multiples(encoding, size, pointer.stride, *number));
