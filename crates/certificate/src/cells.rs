@@ -3,11 +3,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use rorqual_cfa::{CellNames, ExprKind, Id, PlaceId, PlaceKind, Program, TypeId, VariableId};
+use rorqual_cfa::{
+    CellNames, ExprKind, Id, PlaceId, PlaceKind, Program, Type, TypeId, TypeTable, VariableId,
+};
 use rorqual_logic::Sort;
-use rorqual_memory::{ClassId, Memory, Object};
+use rorqual_memory::{ClassId, Ghost, Ghosts, Memory, Object};
 
-use crate::leaves::{Leaf, bytes_leaf, element_leaves, leaves};
+use crate::leaves::{Leaf, LeafKind, bytes_leaf, element_leaves, leaves};
 
 /// A cell, by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,6 +24,32 @@ pub(crate) struct Cell {
     pub(crate) sort: Sort,
     /// The variable that it belongs to, unless it is of allocated memory.
     pub(crate) variable: Option<VariableId>,
+    /// Whether it is a part of memory, and not something about memory.
+    pub(crate) is_content: bool,
+}
+
+/// What is known of a part of memory, each in a cell of the same sort.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Facet {
+    /// What it contains.
+    Content,
+    /// For pointers, the address of the object that they were derived from; 0 for none.
+    Base,
+    /// Which bits of it were written.
+    Written,
+}
+
+/// What is known of all allocated objects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Ledger {
+    /// How many bytes an object has, by its address.
+    Sizes,
+    /// Whether an object on the heap is alive, by its address.
+    HeapLives,
+    /// Whether an object on the stack is alive, by its address.
+    StackLives,
+    /// How many objects on the heap are alive.
+    Count,
 }
 
 /// The cells of a class of allocated objects.
@@ -61,20 +89,27 @@ pub(crate) struct Cells {
     memory: Memory,
     classes: BTreeMap<ClassId, ClassCells>,
     heap_top: CellId,
+    ghosts: Ghosts,
+    ledgers: HashMap<Ledger, CellId>,
+    facets: HashMap<(CellId, Facet), CellId>,
 }
 
 impl Cells {
     /// The cells of a program.
     pub(crate) fn new(program: &Program) -> Cells {
+        let memory = Memory::analyse(program);
         let mut cells = Cells {
             all: Vec::new(),
             by_name: HashMap::new(),
             variables: Vec::with_capacity(program.variables.len()),
             names: CellNames::new(program),
             addressed: addressed(program),
-            memory: Memory::analyse(program),
+            ghosts: memory.ghosts(program),
+            memory,
             classes: BTreeMap::new(),
             heap_top: CellId(0),
+            ledgers: HashMap::new(),
+            facets: HashMap::new(),
         };
         for id in program.variables.ids() {
             cells.add_variable(program, id);
@@ -85,7 +120,25 @@ impl Cells {
         }
         let address = Sort::BitVec(program.types.model().pointer_width());
         cells.heap_top = cells.add("heap.top".to_owned(), address, None);
+        cells.add_ledgers(program);
         cells
+    }
+
+    fn add_ledgers(&mut self, program: &Program) {
+        let index = program.types.model().pointer_width();
+        let number = Sort::BitVec(index);
+        let [by_address, flags] = [index, 1].map(|element| Sort::Array { index, element });
+        for (ghost, ledger, name, sort) in [
+            (Ghost::Sizes, Ledger::Sizes, "heap.size[]", by_address),
+            (Ghost::Lives, Ledger::HeapLives, "heap.life[]", flags),
+            (Ghost::Lives, Ledger::StackLives, "stack.life[]", flags),
+            (Ghost::Count, Ledger::Count, "heap.count", number),
+        ] {
+            if self.ghosts.has(ghost) {
+                let cell = self.add(name.to_owned(), sort, None);
+                self.ledgers.insert(ledger, cell);
+            }
+        }
     }
 
     fn add_variable(&mut self, program: &Program, id: VariableId) {
@@ -95,7 +148,12 @@ impl Cells {
         let bytes = is_collapsed.then(|| bytes_leaf(types, variable.ty)).flatten();
         let mut own = Vec::new();
         for leaf in bytes.map_or_else(|| leaves(types, variable.ty), |bytes| vec![bytes]) {
-            let cell = self.add(format!("{name}{}", leaf.suffix), leaf.sort(types), Some(id));
+            let (memory, object) = (&self.memory, Object::Variable(id));
+            let pointers = Pointers::in_leaf(types, &leaf, memory.holds_pointers(object), || {
+                memory.holds_starts(program, object, leaf.offset)
+            });
+            let name = format!("{name}{}", leaf.suffix);
+            let cell = self.add_content(name, leaf.sort(types), Some(id), pointers);
             own.push((leaf, cell));
         }
         let address = Sort::BitVec(types.model().pointer_width());
@@ -105,15 +163,21 @@ impl Cells {
 
     fn add_class(&mut self, program: &Program, id: ClassId, name: &str) {
         let index = program.types.model().pointer_width();
+        let has_pointers = self.memory.class_holds_pointers(id);
         let class = match self.memory.class(id).element {
             None => {
                 let sort = Sort::Array { index, element: 8 };
-                ClassCells::Bytes(self.add(format!("{name}.bytes[]"), sort, None))
+                let pointers = if has_pointers { Pointers::Any } else { Pointers::None };
+                ClassCells::Bytes(self.add_content(format!("{name}.bytes[]"), sort, None, pointers))
             }
             Some(ty) => {
                 let mut add = |leaf: Leaf| {
                     let sort = Sort::Array { index, element: leaf.width };
-                    let cell = self.add(format!("{name}{}", leaf.suffix), sort, None);
+                    let memory = &self.memory;
+                    let pointers = Pointers::in_leaf(&program.types, &leaf, has_pointers, || {
+                        memory.class_holds_starts(program, id, leaf.offset)
+                    });
+                    let cell = self.add_content(format!("{name}{}", leaf.suffix), sort, None, pointers);
                     (leaf, cell)
                 };
                 let leaves = element_leaves(&program.types, ty).into_iter().map(&mut add).collect();
@@ -126,8 +190,74 @@ impl Cells {
     fn add(&mut self, name: String, sort: Sort, variable: Option<VariableId>) -> CellId {
         let id = CellId(self.all.len() as u32);
         self.by_name.insert(name.clone(), id);
-        self.all.push(Cell { name, sort, variable });
+        self.all.push(Cell { name, sort, variable, is_content: false });
         id
+    }
+
+    /// A part of memory, with cells for what else is known of it.
+    fn add_content(
+        &mut self,
+        name: String,
+        sort: Sort,
+        variable: Option<VariableId>,
+        pointers: Pointers,
+    ) -> CellId {
+        let content = self.add(name.clone(), sort, variable);
+        self.all[content.0 as usize].is_content = true;
+        if pointers != Pointers::None && self.ghosts.has(Ghost::Bases) {
+            let base = match pointers {
+                Pointers::Any => self.add(format!("{name}^base"), sort, variable),
+                _ => content,
+            };
+            self.facets.insert((content, Facet::Base), base);
+        }
+        if self.ghosts.has(Ghost::Written) {
+            let written = self.add(format!("{name}^set"), sort, variable);
+            self.facets.insert((content, Facet::Written), written);
+        }
+        content
+    }
+
+    /// The cell of something about allocated objects, if it is kept.
+    pub(crate) fn ledger(&self, ledger: Ledger) -> Option<CellId> {
+        self.ledgers.get(&ledger).copied()
+    }
+
+    /// The variables that may keep something on the heap from being lost, if a check asks for that.
+    pub(crate) fn keepers(&self, program: &Program) -> Vec<VariableId> {
+        if self.ghosts.has(Ghost::Count) { self.memory.keepers(program) } else { Vec::new() }
+    }
+
+    /// Whether a check asks for something about memory.
+    pub(crate) fn has_ghosts(&self) -> bool {
+        !self.ghosts.is_empty()
+    }
+
+    /// The facets besides the content that are kept.
+    pub(crate) fn facets(&self) -> Vec<Facet> {
+        let kept = [(Facet::Base, Ghost::Bases), (Facet::Written, Ghost::Written)];
+        kept.into_iter().filter(|(_, ghost)| self.ghosts.has(*ghost)).map(|(facet, _)| facet).collect()
+    }
+
+    /// The cell of a facet of a part of memory, if there is something to know. Pointers to starts say it themselves.
+    pub(crate) fn facet(&self, content: CellId, facet: Facet) -> Option<CellId> {
+        match facet {
+            Facet::Content => Some(content),
+            _ => self.facets.get(&(content, facet)).copied(),
+        }
+    }
+
+    /// A part of memory with all that is known of it.
+    pub(crate) fn with_facets(&self, content: CellId) -> Vec<CellId> {
+        let facets = [Facet::Base, Facet::Written].into_iter().filter_map(|facet| self.facet(content, facet));
+        facets.filter(|&facet| facet != content).chain([content]).collect()
+    }
+
+    /// The cells that say nothing when the program starts: no object is there, and nothing is written in any.
+    pub(crate) fn empty_at_start(&self) -> Vec<CellId> {
+        let ledgers = [Ledger::Sizes, Ledger::HeapLives, Ledger::StackLives, Ledger::Count];
+        let written = self.allocated().into_iter().filter_map(|cell| self.facet(cell, Facet::Written));
+        ledgers.into_iter().filter_map(|ledger| self.ledger(ledger)).chain(written).collect()
     }
 
     /// What pointers may point to.
@@ -190,6 +320,29 @@ impl Cells {
     /// Whether a pointer can point into the variable.
     pub(crate) fn is_addressed(&self, variable: VariableId) -> bool {
         self.addressed[variable.index()]
+    }
+}
+
+/// What pointers a part of memory may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pointers {
+    /// None.
+    None,
+    /// Pointers to the starts of objects.
+    Starts,
+    /// Any pointers.
+    Any,
+}
+
+impl Pointers {
+    /// Those in a leaf: a union may have some if its object has.
+    fn in_leaf(types: &TypeTable, leaf: &Leaf, has_some: bool, are_starts: impl Fn() -> bool) -> Pointers {
+        match (leaf.kind, types.get(leaf.ty)) {
+            (LeafKind::Scalar, Type::Pointer(_)) if are_starts() => Pointers::Starts,
+            (LeafKind::Scalar, Type::Pointer(_)) => Pointers::Any,
+            (LeafKind::Union, _) if has_some => Pointers::Any,
+            _ => Pointers::None,
+        }
     }
 }
 

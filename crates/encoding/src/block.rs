@@ -217,9 +217,8 @@ impl<'e, 'p> Builder<'e, 'p> {
     /// The state at the start of the block: nothing is allocated when the program starts.
     fn first_state(&mut self) -> State {
         let mut state = State::default();
-        if self.start == self.encoding.start() && self.encoding.allocates() {
-            let (top, start) = (self.encoding.top(), self.encoding.heap_start());
-            state.write(top, start);
+        if self.start == self.encoding.start() {
+            self.encoding.open_ledgers(&mut state);
         }
         state
     }
@@ -348,6 +347,7 @@ impl<'e, 'p> Builder<'e, 'p> {
         let span = self.encoding.body(caller).edges()[site.edge].span;
         let mut translation =
             Translation::new(self.encoding, next.context, site.edge, arrival.state.clone(), span);
+        translation.end_stack(callee);
         let done = match target {
             Some(target) => translation.take_result(callee, target),
             None => Ok(()),

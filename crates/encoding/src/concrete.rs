@@ -163,7 +163,8 @@ const LARGEST_ARRAY: u64 = 1 << 16;
 fn outside(encoding: &Encoding<'_>, model: &Assignment) -> Vec<(u64, CellValue)> {
     let addresses = addresses(encoding, model);
     let mut values = Vec::new();
-    for (_, cell) in encoding.cells.iter().filter(|(_, cell)| cell.elements == Elements::Scattered) {
+    let is_memory = |cell: &Cell| cell.elements == Elements::Scattered && !cell.is_ghost;
+    for (_, cell) in encoding.cells.iter().filter(|(_, cell)| is_memory(cell)) {
         let Op::Symbol(symbol) = *encoding.pool.op(cell.symbol) else { continue };
         let Some(Value::Array(array)) = model.get(symbol) else { continue };
         for address in &addresses {

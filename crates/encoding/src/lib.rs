@@ -18,9 +18,12 @@ mod context;
 mod export;
 mod expression;
 mod fault;
+mod ghost;
+mod life;
 mod path;
 mod place;
 mod pointer;
+mod scalar;
 mod slot;
 mod state;
 mod translate;
@@ -29,20 +32,21 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use rorqual_cfa::{ExprId, Function, FunctionId, Id, Operation, Program};
-use rorqual_engine::CallString;
+use rorqual_engine::{CallSite, CallString};
 use rorqual_logic::{Sort, Term, TermPool};
-use rorqual_memory::{ClassId, Memory, Targets};
+use rorqual_memory::{ClassId, Ghost, Ghosts, Memory, Targets};
 use rorqual_source::Span;
 
 pub use block::{Block, Exit, Step, Target};
 pub use cells::{Cell, CellId, Cells, Elements, Layout};
 pub use concrete::{Runner, trace};
 pub use context::{Context, Point};
+pub use ghost::ObjectPointer;
 pub use path::Path;
 pub use rorqual_memory::Object;
 pub use translate::{Obstacle, Taken};
 
-use cells::Maker;
+use cells::{Facet, Ledger, Maker};
 use context::Contexts;
 
 /// Where blocks end.
@@ -85,6 +89,8 @@ pub struct Encoding<'p> {
     pub pool: TermPool,
     pub(crate) cells: Cells,
     pub(crate) memory: Memory,
+    /// What the checks of the program ask about memory.
+    pub(crate) ghosts: Ghosts,
     targets: HashMap<ExprId, Rc<Targets>>,
     contexts: Contexts,
     blocks: HashMap<Point, Rc<Block>>,
@@ -92,6 +98,7 @@ pub struct Encoding<'p> {
     pub(crate) undefined: Undefined,
     detail: Detail,
     heads: HashMap<FunctionId, Rc<block::Shape>>,
+    expired: HashMap<FunctionId, Rc<life::Expired>>,
     addresses: HashMap<Object, u64>,
     next_static: u64,
     next_fresh: u64,
@@ -106,18 +113,24 @@ const FIRST_STATIC: u64 = 0x0010_0000;
 impl<'p> Encoding<'p> {
     /// The encoding of a program. Nothing is translated before it is asked for.
     pub fn new(program: &'p Program, kind: Blocks, undefined: Undefined, detail: Detail) -> Encoding<'p> {
+        let memory = Memory::analyse(program);
+        let ghosts = memory.ghosts(program);
+        // Checks of memory are about nothing else.
+        let detail = if ghosts.is_empty() { detail } else { Detail::Full };
         Encoding {
             undefined,
             detail,
             program,
             pool: TermPool::new(),
             cells: Cells::new(program),
-            memory: Memory::analyse(program),
+            ghosts,
+            memory,
             targets: HashMap::new(),
             contexts: Contexts::new(program),
             blocks: HashMap::new(),
             kind,
             heads: HashMap::new(),
+            expired: HashMap::new(),
             addresses: HashMap::new(),
             next_static: FIRST_STATIC,
             next_fresh: 0,
@@ -139,6 +152,11 @@ impl<'p> Encoding<'p> {
     /// The function that is active in a context.
     pub(crate) fn function(&self, context: Context) -> FunctionId {
         self.contexts.function(context)
+    }
+
+    /// The last call, and the context it was made in.
+    pub(crate) fn caller(&self, context: Context) -> Option<(Context, CallSite)> {
+        self.contexts.caller(context)
     }
 
     /// The calls that lead to a context.
@@ -195,11 +213,12 @@ impl<'p> Encoding<'p> {
 
     /// All cells of the object, or of the class of objects, that a cell belongs to.
     pub(crate) fn siblings(&mut self, cell: CellId) -> Vec<CellId> {
-        match self.cells.get(cell).object {
+        let contents = match self.cells.get(cell).object {
             None if self.cells.is_nothing(cell) => Vec::new(),
             Some(object) => self.layout(object).cells(),
             None => self.cells.in_class_of(cell),
-        }
+        };
+        self.with_facets(contents)
     }
 
     /// Whether there is memory of which an outline knows nothing.
@@ -224,10 +243,40 @@ impl<'p> Encoding<'p> {
         layout.cells().first().copied().unwrap_or_else(|| cells.nothing(&mut maker))
     }
 
-    /// The cell that says where allocated memory ends.
-    pub(crate) fn top(&mut self) -> CellId {
+    /// A cell about all allocated memory.
+    pub(crate) fn ledger(&mut self, ledger: Ledger) -> CellId {
         let (cells, mut maker) = self.maker();
-        cells.top(&mut maker)
+        cells.ledger(&mut maker, ledger)
+    }
+
+    /// The cell with a facet of what a cell contains, if that is kept.
+    pub(crate) fn facet(&mut self, cell: CellId, facet: Facet) -> Option<CellId> {
+        let is_kept = match facet {
+            Facet::Content => true,
+            Facet::Base => self.ghosts.has(Ghost::Bases),
+            Facet::Written => self.ghosts.has(Ghost::Written),
+        };
+        let (cells, mut maker) = self.maker();
+        if is_kept { cells.facet(&mut maker, cell, facet) } else { None }
+    }
+
+    /// The facets that are kept.
+    pub(crate) fn facets(&self) -> Vec<Facet> {
+        let mut kept = vec![Facet::Content];
+        kept.extend(self.ghosts.has(Ghost::Bases).then_some(Facet::Base));
+        kept.extend(self.ghosts.has(Ghost::Written).then_some(Facet::Written));
+        kept
+    }
+
+    /// Cells with all that is known of what they contain.
+    pub(crate) fn with_facets(&mut self, contents: Vec<CellId>) -> Vec<CellId> {
+        let mut all = contents.clone();
+        for cell in contents {
+            let others =
+                [Facet::Base, Facet::Written].into_iter().filter_map(|facet| self.facet(cell, facet));
+            all.extend(others.filter(|&other| other != cell));
+        }
+        all
     }
 
     /// Whether the program may allocate memory, be it never accessed.

@@ -164,6 +164,14 @@ impl Translation<'_, '_> {
         }
     }
 
+    /// The sort of what is in a slot.
+    pub(crate) fn slot_sort(&self, slot: Slot) -> Sort {
+        match (slot.extent, slot.index) {
+            (Extent::All, None) => self.encoding.pool.sort(self.encoding.cells.get(slot.cell).symbol),
+            _ => Sort::BitVec(self.slot_width(slot)),
+        }
+    }
+
     /// The value in a slot.
     pub(crate) fn read_slot(&mut self, slot: Slot) -> Term {
         if self.encoding.is_vague(slot.cell) {

@@ -42,6 +42,11 @@ impl Memory {
         self.classes.of.get(&object).copied()
     }
 
+    /// The objects of a class.
+    pub(crate) fn objects_of(&self, class: ClassId) -> impl Iterator<Item = Object> {
+        self.classes.of.iter().filter(move |(_, of)| **of == class).map(|(&object, _)| object)
+    }
+
     /// A class by its number.
     pub fn class(&self, id: ClassId) -> &Class {
         &self.classes.all[id.0 as usize]

@@ -13,15 +13,18 @@
 //! Engines and the checker of certificates both rely on this, so the tests compare it with what the interpreter does.
 
 mod classes;
+mod ghosts;
 mod library;
 mod points_to;
 mod shape;
+mod starts;
 mod targets;
 mod walk;
 
 use rorqual_cfa::DataModel;
 
 pub use classes::{Class, ClassId};
+pub use ghosts::{Ghost, Ghosts};
 pub use library::{Block, Whole, bare_name, block_operation, is_allocator};
 pub use points_to::Memory;
 pub use shape::{displacements, fold, has_part};

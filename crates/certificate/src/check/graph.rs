@@ -61,6 +61,8 @@ struct Context {
     function: FunctionId,
     /// The variables that pointers can point into.
     pointed: Rc<[VariableId]>,
+    /// The variables that keep what they point to on the heap from being lost.
+    keepers: Rc<[VariableId]>,
     functions: HashSet<FunctionId>,
 }
 
@@ -70,11 +72,14 @@ pub(super) struct Graph<'a> {
     cells: &'a Cells,
     contexts: Vec<Context>,
     numbers: HashMap<CallString, ContextId>,
+    /// The variables that may keep something on the heap from being lost.
+    keepers: Vec<VariableId>,
 }
 
 impl<'a> Graph<'a> {
     pub(super) fn new(program: &'a Program, cells: &'a Cells) -> Graph<'a> {
-        Graph { program, cells, contexts: Vec::new(), numbers: HashMap::new() }
+        let keepers = cells.keepers(program);
+        Graph { program, cells, contexts: Vec::new(), numbers: HashMap::new(), keepers }
     }
 
     /// The context of a call string.
@@ -90,7 +95,9 @@ impl<'a> Graph<'a> {
             self.cells.is_addressed(variable) && in_scope(self.program, &functions, variable)
         };
         let pointed = self.program.variables.ids().filter(is_pointed).collect();
-        self.contexts.push(Context { calls: calls.clone(), function, pointed, functions });
+        let keepers = self.keepers.iter().copied();
+        let keepers = keepers.filter(|&keeper| in_scope(self.program, &functions, keeper)).collect();
+        self.contexts.push(Context { calls: calls.clone(), function, pointed, keepers, functions });
         self.numbers.insert(calls.clone(), id);
         id
     }
@@ -105,6 +112,11 @@ impl<'a> Graph<'a> {
     /// The variables that pointers can point into.
     pub(super) fn pointed(&self, context: ContextId) -> Rc<[VariableId]> {
         self.contexts[context.0 as usize].pointed.clone()
+    }
+
+    /// The variables of a context that keep what they point to on the heap from being lost.
+    pub(super) fn keepers(&self, context: ContextId) -> Rc<[VariableId]> {
+        self.contexts[context.0 as usize].keepers.clone()
     }
 
     /// Whether a variable lives in a context.

@@ -10,9 +10,11 @@
 mod aggregate;
 mod bytes;
 mod expression;
+mod facet;
 mod fault;
 mod graph;
 mod heap;
+mod ledger;
 mod library;
 mod memory;
 mod pointer;
@@ -25,8 +27,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::Program;
 use rorqual_engine::Invariant;
-use rorqual_logic::{Op, Term, TermPool};
-use rorqual_memory::heap_start;
+use rorqual_logic::{Op, Sort, Term, TermPool};
+use rorqual_memory::{given_start, heap_start};
 use rorqual_solver::{Answer, GaveUp, Limits, Model, proof, refute};
 
 use crate::cells::{CellId, Cells};
@@ -194,6 +196,10 @@ impl<'a> Checker<'a> {
     /// The cells of allocated memory, and of variables of which only bytes are known, that no statement mentions. Most
     /// proofs do not depend on them, and formulas are much smaller without.
     fn unmentioned_memory(&self) -> BTreeSet<CellId> {
+        // Checks of memory are about nothing else.
+        if self.cells.has_ghosts() {
+            return BTreeSet::new();
+        }
         let statements: Vec<Term> = self.statements.values().copied().collect();
         let mut mentioned = BTreeSet::new();
         for term in self.pool.subterms(&statements) {
@@ -340,6 +346,11 @@ impl<'a> Checker<'a> {
             // Memory is allocated from the start of the heap on.
             let start = start_of_heap(&mut self.pool, self.program);
             formulas.push(self.pool.bv_ule(start, top));
+            if self.cells.has_ghosts() {
+                let model = self.program.types.model();
+                let outside = self.pool.bv(given_start(model), model.pointer_width());
+                formulas.push(self.pool.bv_ule(top, outside));
+            }
         }
         let end = start_of_heap(&mut self.pool, self.program);
         let addresses: Vec<(Term, Birth)> = subterms
@@ -467,6 +478,16 @@ fn start_of_heap(pool: &mut TermPool, program: &Program) -> Term {
 fn initial(program: &Program, cells: &Cells, pool: &mut TermPool) -> State {
     let mut state = State::default();
     state.set(cells.heap_top(), start_of_heap(pool, program));
+    for cell in cells.empty_at_start() {
+        let zero = match cells.get(cell).sort {
+            Sort::Array { index, element } => {
+                let zero = pool.bv(0u8, element);
+                pool.const_array(index, zero)
+            }
+            sort => pool.bv(0u8, sort.width().unwrap_or(1)),
+        };
+        state.set(cell, zero);
+    }
     state
 }
 

@@ -12,8 +12,8 @@ use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::Span;
 
 use super::graph::{Action, Arc, Goal, Graph, Node};
-use super::step::{Births, State, Step, Value, World};
-use crate::cells::CellId;
+use super::step::{Births, State, Step, World};
+use crate::cells::{CellId, Facet};
 
 /// An arc as formulas.
 struct Encoded {
@@ -178,7 +178,9 @@ impl Translator<'_> {
             taken,
             state: state.clone(),
             scope: self.graph.pointed(node.context),
+            keepers: self.graph.keepers(node.context),
             defined: Vec::new(),
+            facet: Facet::Content,
         };
         act(&mut step, self.graph, node, arc);
         let (defined, mut state) = (step.defined, step.state);
@@ -265,11 +267,13 @@ fn act(step: &mut Step<'_>, graph: &Graph<'_>, node: Node, arc: &Arc) {
             }
         }
         Action::Return { value, target } => {
-            let returned = value.map(|value| (step.value(value), step.world.program.exprs[value].ty));
+            let returned = value.map(|value| (step.faceted(value), step.world.program.exprs[value].ty));
             let Some(caller) = graph.caller(node.context) else { return };
+            step.end_stack(graph.function(node.context));
             step.scope = graph.pointed(caller);
             if let Some(target) = target {
-                let (value, ty) = returned.map_or((Value::Nothing, None), |(value, ty)| (value, Some(ty)));
+                let nothing = || (step.nothing(), None);
+                let (value, ty) = returned.map_or_else(nothing, |(value, ty)| (value, Some(ty)));
                 step.deliver(*target, &value, ty);
             }
         }

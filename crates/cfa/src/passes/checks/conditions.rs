@@ -82,7 +82,7 @@ impl Pass {
     }
 
     /// Whether a function without body ends the life of what its first argument points to.
-    fn releases(&self, function: FunctionId) -> bool {
+    pub(super) fn releases(&self, function: FunctionId) -> bool {
         let details = &self.program.functions[function];
         let reallocates = matches!(details.name.as_str(), "realloc" | "reallocarray" | "__builtin_realloc");
         self.frees(function) || (details.body.is_none() && reallocates)
@@ -148,9 +148,12 @@ impl Pass {
                 self.visit_expr(operand);
                 self.conversion(id, operand, ty);
             }
-            ExprKind::PointerOffset { pointer: lhs, index: rhs, .. }
-            | ExprKind::PointerDifference { lhs, rhs, .. }
-            | ExprKind::Overflows { lhs, rhs, .. } => {
+            ExprKind::PointerOffset { pointer, index, stride } => {
+                self.visit_expr(pointer);
+                self.visit_expr(index);
+                self.distance(Tested::Expr(id), index, stride);
+            }
+            ExprKind::PointerDifference { lhs, rhs, .. } | ExprKind::Overflows { lhs, rhs, .. } => {
                 self.visit_expr(lhs);
                 self.visit_expr(rhs);
             }
@@ -374,9 +377,56 @@ impl Pass {
                 if let Some(length) = self.length(base) {
                     let outside = |pass: &mut Pass, span| pass.is_outside(index, i128::from(length), span);
                     self.add(Check::Bounds, Tested::Expr(index), "an index out of bounds,", outside);
+                } else {
+                    let stride = self.program.types.size_of(self.program.places[place].ty).unwrap_or(0);
+                    self.distance(Tested::Expr(index), index, stride);
                 }
             }
         }
+    }
+
+    /// A pointer must not be moved by more bytes than a difference of pointers can be.
+    fn distance(&mut self, tested: Tested, index: ExprId, stride: u64) {
+        let ty = self.program.exprs[index].ty;
+        let most = (1i128 << (self.program.types.width(ty) - 1)) - 1;
+        let stride = i128::from(stride.max(1));
+        if self.magnitude(index).saturating_mul(stride) <= most {
+            return;
+        }
+        let too_far = |pass: &mut Pass, span| {
+            let (low, high) =
+                (pass.number((-most - 1) / stride, ty, span), pass.number(most / stride, ty, span));
+            let (lhs, rhs) =
+                (pass.compare(BinaryOp::Lt, index, low, span), pass.compare(BinaryOp::Gt, index, high, span));
+            pass.expr(ExprKind::Binary { op: BinaryOp::Or, lhs, rhs }, pass.int, span)
+        };
+        self.add(Check::Bounds, tested, "an index that is too large for any object in", too_far);
+    }
+
+    /// A number that no value of an integer exceeds, by its type and where it comes from.
+    fn magnitude(&self, expr: ExprId) -> i128 {
+        match self.program.exprs[expr].kind {
+            ExprKind::Int(value) => value.saturating_abs(),
+            ExprKind::Zero => 0,
+            ExprKind::Convert(operand) if self.keeps_magnitude(operand, expr) => {
+                self.magnitude(operand).min(self.largest(expr))
+            }
+            ExprKind::Unary { op: UnaryOp::Negate, operand } => self.magnitude(operand),
+            _ => self.largest(expr),
+        }
+    }
+
+    /// Whether a conversion makes no negative number a large one.
+    fn keeps_magnitude(&self, operand: ExprId, converted: ExprId) -> bool {
+        let types = &self.program.types;
+        let [from, to] = [operand, converted].map(|expr| self.program.exprs[expr].ty);
+        self.int_kind(from).is_some() && (types.is_unsigned(from) || !types.is_unsigned(to))
+    }
+
+    fn largest(&self, expr: ExprId) -> i128 {
+        let ty = self.program.exprs[expr].ty;
+        let bits = self.program.types.width(ty) - u32::from(!self.program.types.is_unsigned(ty));
+        if bits < 127 { 1 << bits } else { i128::MAX }
     }
 
     /// The length of an array, if it says how many elements can be accessed: a last member with at most one

@@ -281,7 +281,7 @@ impl Pass {
             matches!(self.program.types.get(ty), Type::Pointer(_)) && !self.is_text(argument)
         };
         let reads = match callee {
-            Callee::Function(function) => self.readers.contains(&function) && !self.frees(function),
+            Callee::Function(function) => self.readers.contains(&function) && !self.releases(function),
             Callee::Pointer(_) => self.program.exprs.values().any(|expr| match expr.kind {
                 ExprKind::FunctionAddress(function) => self.readers.contains(&function),
                 _ => false,

@@ -1,0 +1,101 @@
+//! What has to be known of memory besides its content, so that automatic checks can be decided.
+
+use std::collections::BTreeSet;
+
+use rorqual_cfa::{ExprKind, Fault, PlaceId, Program, VariableId, VariableKind};
+
+use crate::classes::ClassId;
+use crate::points_to::Memory;
+use crate::targets::Object;
+
+/// Something that is known of memory besides its content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ghost {
+    /// Which object each pointer was derived from.
+    Bases,
+    /// How large allocated objects are.
+    Sizes,
+    /// Which allocated objects are alive.
+    Lives,
+    /// How many objects on the heap are alive.
+    Count,
+    /// What was written.
+    Written,
+}
+
+/// What the checks of a program ask about memory. Nothing of it is kept for a program without such checks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Ghosts(BTreeSet<Ghost>);
+
+impl Ghosts {
+    /// Whether nothing is asked.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether something is asked.
+    pub fn has(&self, ghost: Ghost) -> bool {
+        self.0.contains(&ghost)
+    }
+}
+
+impl Memory {
+    /// What the checks of a program ask.
+    pub fn ghosts(&self, program: &Program) -> Ghosts {
+        let asked = |kind: &ExprKind| match *kind {
+            ExprKind::Faulty { place, fault: Fault::Bounds } if self.is_unclear(program, place) => {
+                &[Ghost::Bases, Ghost::Sizes][..]
+            }
+            ExprKind::Faulty { place, fault: Fault::Life } if self.is_unclear(program, place) => {
+                &[Ghost::Bases, Ghost::Lives]
+            }
+            ExprKind::Faulty { fault: Fault::Uninitialized, .. } => &[Ghost::Written],
+            ExprKind::BadFree(_) => &[Ghost::Bases, Ghost::Lives],
+            ExprKind::Leaks => &[Ghost::Bases, Ghost::Lives, Ghost::Count],
+            _ => &[],
+        };
+        Ghosts(program.exprs.values().flat_map(|expr| asked(&expr.kind)).copied().collect())
+    }
+
+    /// Whether a place may be in several objects, or in objects of which the program does not say how large they are.
+    pub fn is_unclear(&self, program: &Program, place: PlaceId) -> bool {
+        let targets = self.objects(program, place);
+        let objects = targets.objects();
+        let is_declared = |object: &Object| matches!(object, Object::Variable(_) | Object::Text(_));
+        targets.unknown || objects.len() > 1 || !objects.iter().all(is_declared)
+    }
+
+    /// Whether a place may be in memory from outside.
+    pub fn may_be_outside(&self, program: &Program, place: PlaceId) -> bool {
+        let targets = self.objects(program, place);
+        targets.unknown || targets.objects().iter().any(|&object| self.is_from_outside(object))
+    }
+
+    /// Whether pointers may be stored in an object.
+    pub fn holds_pointers(&self, object: Object) -> bool {
+        self.stores_anywhere() || self.contents_of(object).any(|(_, content)| !content.is_empty())
+    }
+
+    /// The variables that are pointers and may point to the heap. Temporaries are no variables of the program.
+    pub fn keepers(&self, program: &Program) -> Vec<VariableId> {
+        let is_keeper = |&variable: &VariableId| {
+            let (details, object) = (&program.variables[variable], Object::Variable(variable));
+            details.kind != VariableKind::Temporary
+                && program.types.pointee(details.ty).is_some()
+                && !self.is_collapsed(object)
+                && self.may_hold_allocated(object)
+        };
+        program.variables.ids().filter(is_keeper).collect()
+    }
+
+    fn may_hold_allocated(&self, object: Object) -> bool {
+        let is_allocated = |object: &Object| matches!(object, Object::Heap(..));
+        self.stores_anywhere()
+            || self.contents_of(object).any(|(_, content)| content.objects().iter().any(is_allocated))
+    }
+
+    /// Whether pointers may be stored in an object of a class.
+    pub fn class_holds_pointers(&self, class: ClassId) -> bool {
+        self.objects_of(class).any(|object| self.holds_pointers(object))
+    }
+}
