@@ -6,6 +6,7 @@
 //! Annotation Assistant for ESC/Java*, FME 2001. Nothing that is not proved becomes a fact.
 
 mod abstraction;
+pub(crate) mod arrays;
 mod atoms;
 mod elements;
 mod houdini;
@@ -15,11 +16,15 @@ mod samples;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rorqual_encoding::{CellId, Encoding, Point, Target};
-use rorqual_logic::{SymbolId, Term, TermPool};
+use rorqual_encoding::{CellId, Encoding, Exit, Point, Target};
+use rorqual_logic::{Sort, SymbolId, Term, TermPool};
 use rorqual_solver::{BitVecSolver, Limits};
 
+use arrays::indices;
+
 use samples::Samples;
+
+pub(crate) use arrays::indices::Values;
 
 /// Programs with more points than this are left alone: every candidate costs queries at each of them.
 const MOST_POINTS: usize = 100;
@@ -40,6 +45,8 @@ const WORK: usize = 3_000_000;
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     at: BTreeMap<Point, Vec<Term>>,
+    /// What holds for all values of index symbols.
+    indexed: BTreeMap<Point, Vec<Term>>,
     /// Which combinations of atoms are possible, as far as was found out last. Proved with the other facts, but
     /// without what was here before, so it may be replaced.
     combined: BTreeMap<Point, Term>,
@@ -48,15 +55,35 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// What holds at a point, as one formula.
+    /// What holds at a point, as one formula; without what is known of all indices.
     pub fn at(&self, pool: &mut TermPool, point: Point) -> Term {
         let all = pool.and(self.list(point));
         self.combined.get(&point).map_or(all, |&combined| pool.and2(all, combined))
     }
 
+    /// What holds at a point for all values of the index symbols.
+    pub fn indexed(&self, point: Point) -> &[Term] {
+        self.indexed.get(&point).map_or(&[], Vec::as_slice)
+    }
+
+    /// What holds at a point, as far as it matters for an exit from there: what is known of all indices is said of those
+    /// that the exit has to do with.
+    pub fn along(&self, pool: &mut TermPool, point: Point, exit: &Exit) -> Term {
+        let instances = self.instances(pool, point, exit);
+        let (all, instances) = (self.at(pool, point), pool.and(&instances));
+        pool.and2(all, instances)
+    }
+
+    /// What is known of all indices, for those of an exit.
+    fn instances(&self, pool: &mut TermPool, point: Point, exit: &Exit) -> Vec<Term> {
+        let indexed = self.indexed(point);
+        if indexed.is_empty() { Vec::new() } else { values(pool, exit).instances(pool, indexed) }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.at.values().map(Vec::len).sum::<usize>() + self.combined.len()
+        let lists = self.at.values().chain(self.indexed.values());
+        lists.map(Vec::len).sum::<usize>() + self.combined.len()
     }
 
     /// Whether nothing is known.
@@ -69,12 +96,25 @@ impl Facts {
         self.at.get(&point).map_or(&[], Vec::as_slice)
     }
 
-    fn add(&mut self, more: BTreeMap<Point, Vec<Term>>) {
+    fn add(&mut self, pool: &mut TermPool, more: BTreeMap<Point, Vec<Term>>) {
         for (point, facts) in more {
-            let known = self.at.entry(point).or_default();
-            known.extend(facts.into_iter().filter(|fact| !known.contains(fact)).collect::<Vec<Term>>());
+            for fact in facts {
+                let is_indexed = !indices::in_formula(pool, fact).is_empty();
+                let lists = if is_indexed { &mut self.indexed } else { &mut self.at };
+                let known = lists.entry(point).or_default();
+                if !known.contains(&fact) {
+                    known.push(fact);
+                }
+            }
         }
     }
+}
+
+/// The indices that an exit has to do with.
+pub(crate) fn values(pool: &mut TermPool, exit: &Exit) -> Values {
+    let mut formulas = vec![exit.guard];
+    formulas.extend(exit.updates.iter().map(|&(_, value)| value));
+    Values::of(pool, &formulas)
 }
 
 /// Learns more facts. `seen` are formulas that were of interest at points, such as labels.
@@ -91,9 +131,19 @@ pub fn learn(
     let mut literals: BTreeMap<Point, Vec<Term>> =
         atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
     add_elements(encoding, &mut literals, seen, &samples);
-    facts.add(houdini::largest_inductive(encoding, &points, facts, literals, affordable, limits));
+    let inductive =
+        houdini::largest_inductive(encoding, &points, facts, literals.clone(), affordable, limits);
+    facts.add(&mut encoding.pool, inductive);
     if suffice(encoding, facts, &points, limits) {
         return;
+    }
+    if mentions_arrays(encoding, &points, seen) {
+        let candidates = about_elements(encoding, &points, facts, literals, &samples);
+        let inductive = houdini::largest_inductive(encoding, &points, facts, candidates, affordable, limits);
+        facts.add(&mut encoding.pool, inductive);
+        if suffice(encoding, facts, &points, limits) {
+            return;
+        }
     }
     facts.rounds += 1;
     // Programs with many points are often decided before all combinations are known.
@@ -114,7 +164,38 @@ pub fn learn(
         (point, samples.clauses(encoding, point, atoms, &known))
     });
     let clauses = clauses.collect();
-    facts.add(houdini::largest_inductive(encoding, &points, facts, clauses, affordable, limits));
+    let inductive = houdini::largest_inductive(encoding, &points, facts, clauses, affordable, limits);
+    facts.add(&mut encoding.pool, inductive);
+}
+
+/// Whether what was of interest, or a violation, has to do with arrays.
+fn mentions_arrays(encoding: &mut Encoding<'_>, points: &[Point], seen: &BTreeMap<Point, Vec<Term>>) -> bool {
+    let mut formulas: Vec<Term> = seen.values().flatten().copied().collect();
+    for &point in points {
+        let block = encoding.block(point);
+        let errors = block.exits.iter().filter(|exit| exit.target == Target::Error);
+        formulas.extend(errors.map(|exit| exit.guard));
+    }
+    let is_array = |&term: &Term| matches!(encoding.pool.sort(term), Sort::Array { .. });
+    encoding.pool.subterms(&formulas).iter().any(is_array)
+}
+
+/// Candidates about all elements of arrays, with those literals that are not known yet: they may follow from each other.
+fn about_elements(
+    encoding: &mut Encoding<'_>,
+    points: &[Point],
+    facts: &Facts,
+    literals: BTreeMap<Point, Vec<Term>>,
+    samples: &Samples,
+) -> BTreeMap<Point, Vec<Term>> {
+    let mut candidates = arrays::candidates(encoding, points);
+    for (&point, list) in &mut candidates {
+        samples.retain_for_all(encoding, point, list);
+        let known = facts.list(point);
+        let open = literals.get(&point).into_iter().flatten();
+        list.extend(open.filter(|literal| !known.contains(literal)));
+    }
+    candidates
 }
 
 /// The atoms to try at each point.
@@ -169,10 +250,11 @@ fn suffice(encoding: &mut Encoding<'_>, facts: &Facts, points: &[Point], limits:
     let mut solver = BitVecSolver::new();
     for &point in points {
         for exit in &encoding.block(point).exits {
-            let known = facts.at(&mut encoding.pool, point);
-            if exit.target == Target::Error
-                && !solver.check(&mut encoding.pool, &[known, exit.guard], &limits).is_unsat()
-            {
+            if exit.target != Target::Error {
+                continue;
+            }
+            let known = facts.along(&mut encoding.pool, point, exit);
+            if !solver.check(&mut encoding.pool, &[known, exit.guard], &limits).is_unsat() {
                 return false;
             }
         }
