@@ -138,10 +138,7 @@ pub fn learn(
         return;
     }
     if mentions_arrays(encoding, &points, seen) {
-        let candidates = about_elements(encoding, &points, facts, literals, &samples);
-        let inductive = houdini::largest_inductive(encoding, &points, facts, candidates, affordable, limits);
-        facts.add(&mut encoding.pool, inductive);
-        if suffice(encoding, facts, &points, limits) {
+        if arrays::learn(encoding, facts, &points, &literals, &samples, affordable, limits) {
             return;
         }
     }
@@ -178,24 +175,6 @@ fn mentions_arrays(encoding: &mut Encoding<'_>, points: &[Point], seen: &BTreeMa
     }
     let is_array = |&term: &Term| matches!(encoding.pool.sort(term), Sort::Array { .. });
     encoding.pool.subterms(&formulas).iter().any(is_array)
-}
-
-/// Candidates about all elements of arrays, with those literals that are not known yet: they may follow from each other.
-fn about_elements(
-    encoding: &mut Encoding<'_>,
-    points: &[Point],
-    facts: &Facts,
-    literals: BTreeMap<Point, Vec<Term>>,
-    samples: &Samples,
-) -> BTreeMap<Point, Vec<Term>> {
-    let mut candidates = arrays::candidates(encoding, points);
-    for (&point, list) in &mut candidates {
-        samples.retain_for_all(encoding, point, list);
-        let known = facts.list(point);
-        let open = literals.get(&point).into_iter().flatten();
-        list.extend(open.filter(|literal| !known.contains(literal)));
-    }
-    candidates
 }
 
 /// The atoms to try at each point.

@@ -1,108 +1,125 @@
 //! Ranges of indices: up to a counter of a loop, from it on, and as far as the loop goes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rorqual_encoding::{Encoding, Point, Target};
 use rorqual_logic::{Op, Term, TermPool};
 
-use super::indices::{indices, parts};
-use super::{is_live, is_over_cells, leaves};
+use super::super::atoms::numbers;
+use super::super::samples::Samples;
+use super::super::{is_live, linear};
+use super::indices::{indices, parts, symbol};
+use super::{has_arrays, is_comparison, is_over_cells, leaves, roots};
 
-/// So many counters, starts and ends of ranges are tried.
+/// So many counters, starts, ends and residues of ranges are tried.
 const MOST_COUNTERS: usize = 4;
 const MOST_STARTS: usize = 2;
 const MOST_ENDS: usize = 5;
+const MOST_RESIDUES: usize = 6;
 /// Ends of ranges are no larger than this.
 const LARGEST_END: usize = 5;
+/// Larger steps of counters are not looked at.
+const LARGEST_STEP: u64 = 16;
 
 /// What ranges of indices are made of.
 pub(super) struct Ranges {
+    /// The variables that indices are computed from.
+    pub(super) all_counters: BTreeSet<Term>,
+    /// Equations between counters that random executions keep.
+    pub(super) equations: BTreeSet<Term>,
     /// The counters that loops change, at the points of each.
     counters: BTreeMap<Point, BTreeSet<Term>>,
     /// Constants other than zero that counters start with.
     starts: BTreeSet<Term>,
     /// What counters are compared with.
     ends: BTreeSet<Term>,
+    /// Further conditions on an index symbol: that it is one of the indices that a loop goes through.
+    residues: BTreeSet<Term>,
 }
 
 impl Ranges {
-    pub(super) fn new(encoding: &mut Encoding<'_>, points: &[Point]) -> Ranges {
-        let mut roots = Vec::new();
+    pub(super) fn new(encoding: &mut Encoding<'_>, points: &[Point], samples: &Samples) -> Ranges {
+        let roots = roots(encoding, points);
+        let all_counters = counters(encoding, &roots);
+        let values = values_of(encoding, points, &all_counters);
+        let starts = starts(&encoding.pool, &values);
+        let mut equations = BTreeSet::new();
+        let terms: Vec<Term> = all_counters.iter().copied().collect();
+        let numbers = numbers(encoding, &terms);
+        let mut counters = BTreeMap::new();
         for &point in points {
-            for exit in &encoding.block(point).exits {
-                roots.push(exit.guard);
-                roots.extend(exit.updates.iter().map(|&(_, value)| value));
-            }
+            equations.extend(linear::equations(encoding, &numbers, samples.at(point)));
+            counters.insert(point, changed_in_loop(encoding, points, point, &all_counters));
         }
-        let counters = counters(&encoding.pool, &roots);
-        let starts = starts(encoding, points, &counters);
-        let ends = ends(encoding, &roots, &counters);
-        let mut changed = BTreeMap::new();
-        for &point in points {
-            changed.insert(point, changed_in_loop(encoding, points, point, &counters));
-        }
-        Ranges { counters: changed, starts, ends }
+        let comparisons = comparisons(encoding, &roots, &all_counters);
+        let ends = ends(encoding, &comparisons, &all_counters);
+        let mut residues = steps(&mut encoding.pool, &values, &starts);
+        residues.extend(rewritten(&mut encoding.pool, &comparisons, &equations, &all_counters));
+        Ranges { all_counters, equations, counters, starts, ends, residues }
     }
 
     /// Ranges that any index may be in at a point, as formulas.
     pub(super) fn at(&self, encoding: &mut Encoding<'_>, point: Point, any: Term) -> Vec<Term> {
-        let width = encoding.pool.width(any);
-        let usable = |encoding: &Encoding<'_>, term: &&Term| {
-            encoding.pool.width(**term) == width && is_live(encoding, point, **term)
-        };
         let of = |encoding: &Encoding<'_>, terms: &BTreeSet<Term>, most: usize| -> Vec<Term> {
-            terms.iter().filter(|term| usable(encoding, term)).copied().take(most).collect()
+            let width = encoding.pool.width(any);
+            let fits =
+                |term: &&Term| encoding.pool.width(**term) == width && is_live(encoding, point, **term);
+            terms.iter().filter(fits).copied().take(most).collect()
         };
         let counters =
             self.counters.get(&point).map_or_else(Vec::new, |own| of(encoding, own, MOST_COUNTERS));
         let (starts, ends) = (of(encoding, &self.starts, MOST_STARTS), of(encoding, &self.ends, MOST_ENDS));
+        let is_about = |term: &&Term| encoding.pool.free_variables(**term).contains(&any);
+        let residues: Vec<Term> =
+            self.residues.iter().filter(is_about).copied().take(MOST_RESIDUES).collect();
         let pool = &mut encoding.pool;
         let top = pool.top();
-        let froms: Vec<Term> =
-            [top].into_iter().chain(starts.iter().map(|&start| pool.bv_ule(start, any))).collect();
-        let mut lows = Vec::new();
-        let mut highs = Vec::new();
+        let (mut froms, mut lows, mut highs, mut tos) = (vec![top], Vec::new(), Vec::new(), vec![top]);
+        froms.extend(starts.iter().map(|&start| pool.bv_ule(start, any)));
+        tos.extend(ends.iter().map(|&end| pool.bv_ult(any, end)));
         for &counter in &counters {
             highs.extend([pool.bv_ult(any, counter), pool.bv_ule(any, counter)]);
             lows.extend([pool.bv_ult(counter, any), pool.bv_ule(counter, any)]);
         }
-        let ends: Vec<Term> =
-            [top].into_iter().chain(ends.iter().map(|&end| pool.bv_ult(any, end))).collect();
         let mut ranges = BTreeSet::new();
         for &from in &froms {
-            for &to in highs.iter().chain(&ends) {
-                ranges.insert(pool.and2(from, to));
-            }
+            ranges.extend(highs.iter().chain(&tos).map(|&to| pool.and2(from, to)));
         }
         for &low in &lows {
-            for &end in &ends {
-                ranges.insert(pool.and2(low, end));
-            }
+            ranges.extend(tos.iter().map(|&to| pool.and2(low, to)));
+        }
+        for &residue in &residues {
+            let whole: Vec<Term> = highs.iter().chain(&tos).map(|&to| pool.and2(residue, to)).collect();
+            ranges.extend(whole);
         }
         ranges.into_iter().collect()
     }
 }
 
 /// The variables that indices are computed from.
-fn counters(pool: &TermPool, roots: &[Term]) -> BTreeSet<Term> {
-    let mut found = BTreeSet::new();
-    for index in indices(pool, roots) {
-        found.extend(parts(pool, index).into_iter().filter(|&part| matches!(pool.op(part), Op::Symbol(_))));
-    }
-    found
+fn counters(encoding: &Encoding<'_>, roots: &[Term]) -> BTreeSet<Term> {
+    let pool = &encoding.pool;
+    let is_variable = |part: &Term| match pool.op(*part) {
+        Op::Symbol(symbol) => encoding.cells().of_symbol(*symbol).is_some(),
+        _ => false,
+    };
+    let indices: BTreeSet<Term> = indices(pool, roots).into_iter().collect();
+    indices.into_iter().flat_map(|index| parts(pool, index)).filter(is_variable).collect()
 }
 
-/// The constants that counters get, but for zero.
-fn starts(encoding: &mut Encoding<'_>, points: &[Point], counters: &BTreeSet<Term>) -> BTreeSet<Term> {
+/// What counters get.
+fn values_of(
+    encoding: &mut Encoding<'_>,
+    points: &[Point],
+    counters: &BTreeSet<Term>,
+) -> BTreeSet<(Term, Term)> {
     let mut found = BTreeSet::new();
     for &point in points {
         for exit in &encoding.block(point).exits {
             for &(cell, value) in &exit.updates {
-                if counters.contains(&encoding.cells().get(cell).symbol) {
-                    let constants = leaves(&encoding.pool, value).into_iter();
-                    found.extend(constants.filter(|&leaf| {
-                        encoding.pool.as_bits(leaf).is_some_and(|bits| !bits.is_zero() && !bits.sign())
-                    }));
+                let counter = encoding.cells().get(cell).symbol;
+                if counters.contains(&counter) {
+                    found.extend(leaves(&encoding.pool, value).into_iter().map(|leaf| (counter, leaf)));
                 }
             }
         }
@@ -110,23 +127,96 @@ fn starts(encoding: &mut Encoding<'_>, points: &[Point], counters: &BTreeSet<Ter
     found
 }
 
+/// The constants that counters get, but for zero and negative ones.
+fn starts(pool: &TermPool, values: &BTreeSet<(Term, Term)>) -> BTreeSet<Term> {
+    let is_start = |term: &Term| pool.as_bits(*term).is_some_and(|bits| !bits.is_zero() && !bits.sign());
+    values.iter().map(|&(_, value)| value).filter(is_start).collect()
+}
+
+/// That an index symbol is some number of steps behind a start, for counters that take larger steps than one.
+fn steps(pool: &mut TermPool, values: &BTreeSet<(Term, Term)>, starts: &BTreeSet<Term>) -> BTreeSet<Term> {
+    let mut found = BTreeSet::new();
+    for &(counter, value) in values {
+        let difference = pool.bv_sub(value, counter);
+        let step = pool.as_bits(difference).and_then(rorqual_logic::Bits::to_u64);
+        let width = pool.width(counter);
+        let Some(any) =
+            symbol(pool, width).filter(|_| step.is_some_and(|step| (2..=LARGEST_STEP).contains(&step)))
+        else {
+            continue;
+        };
+        let rest = pool.bv_urem(any, difference);
+        let mut of = vec![pool.bv(0u8, width)];
+        of.extend(starts.iter().copied().filter(|&start| pool.width(start) == width));
+        for start in of {
+            let expected = pool.bv_urem(start, difference);
+            found.insert(pool.eq(rest, expected));
+        }
+    }
+    found
+}
+
+/// The comparisons that mention counters.
+fn comparisons(encoding: &Encoding<'_>, roots: &[Term], counters: &BTreeSet<Term>) -> Vec<Term> {
+    let pool = &encoding.pool;
+    let is_comparison = |term: &Term| {
+        is_comparison(pool.op(*term))
+            && mentions(pool, *term, counters)
+            && !pool.is_larger_than(*term, 2 * LARGEST_END)
+            && is_over_cells(encoding, *term)
+            && !has_arrays(pool, *term)
+    };
+    pool.subterms(roots).into_iter().filter(is_comparison).collect()
+}
+
 /// What counters are compared with, other than counters.
-fn ends(encoding: &Encoding<'_>, roots: &[Term], counters: &BTreeSet<Term>) -> BTreeSet<Term> {
+fn ends(encoding: &Encoding<'_>, comparisons: &[Term], counters: &BTreeSet<Term>) -> BTreeSet<Term> {
     let pool = &encoding.pool;
     let mut found = BTreeSet::new();
-    for term in pool.subterms(roots) {
-        if !matches!(pool.op(term), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle) {
-            continue;
-        }
-        let [one, other] = *pool.arguments(term) else { continue };
+    for &comparison in comparisons {
+        let [one, other] = *pool.arguments(comparison) else { continue };
         for (counter, end) in [(one, other), (other, one)] {
             let is_end = pool.sort(end).width().is_some()
                 && !pool.is_larger_than(end, LARGEST_END)
-                && is_over_cells(encoding, end)
-                && pool.subterms(&[end]).iter().all(|part| !matches!(pool.op(*part), Op::Select))
                 && pool.as_bits(end).is_none_or(|bits| !bits.is_zero() && !bits.sign());
             if is_end && !counters.contains(&end) && mentions(pool, counter, counters) {
                 found.insert(end);
+            }
+        }
+    }
+    found
+}
+
+/// Comparisons of one counter as conditions on another one, by equations between them, and then on any index.
+fn rewritten(
+    pool: &mut TermPool,
+    comparisons: &[Term],
+    equations: &BTreeSet<Term>,
+    counters: &BTreeSet<Term>,
+) -> BTreeSet<Term> {
+    let mut found = BTreeSet::new();
+    for &equation in equations {
+        let [left, right] = *pool.arguments(equation) else { continue };
+        let difference = pool.bv_sub(left, right);
+        let variables = pool.free_variables(equation);
+        for &counter in counters.intersection(&variables) {
+            for sign in [pool.bv_sub(counter, difference), pool.bv_add(counter, difference)] {
+                let others = pool.free_variables(sign);
+                let ([other], false) =
+                    (&others.iter().copied().collect::<Vec<_>>()[..], others.contains(&counter))
+                else {
+                    continue;
+                };
+                let width = pool.width(*other);
+                let Some(any) = symbol(pool, width) else { continue };
+                let sign = pool.substitute(sign, &HashMap::from([(*other, any)]));
+                let replaced = HashMap::from([(counter, sign)]);
+                for &comparison in comparisons {
+                    if pool.free_variables(comparison).contains(&counter) {
+                        let condition = pool.substitute(comparison, &replaced);
+                        found.extend([condition, pool.not(condition)]);
+                    }
+                }
             }
         }
     }
