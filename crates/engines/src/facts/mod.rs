@@ -127,17 +127,22 @@ pub fn learn(
     let Some(points) = points(encoding) else { return };
     let affordable = WORK / size(encoding, &points).max(1);
     let samples = Samples::draw(encoding, &points, affordable, limits);
-    let atoms = atoms(encoding, &points, seen, &samples);
+    let has_arrays = mentions_arrays(encoding, &points, seen);
+    let mut relevant = relevant(encoding, seen);
+    if has_arrays {
+        relevant.extend(arrays::variables(encoding, &points));
+    }
+    let atoms = atoms(encoding, &points, seen, &relevant, &samples);
     let mut literals: BTreeMap<Point, Vec<Term>> =
         atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
-    add_elements(encoding, &mut literals, seen, &samples);
+    add_elements(encoding, &mut literals, &relevant, &samples);
     let inductive =
         houdini::largest_inductive(encoding, &points, facts, literals.clone(), affordable, limits);
     facts.add(&mut encoding.pool, inductive);
     if suffice(encoding, facts, &points, limits) {
         return;
     }
-    if mentions_arrays(encoding, &points, seen) {
+    if has_arrays {
         if arrays::learn(encoding, facts, &points, &literals, &samples, affordable, limits) {
             return;
         }
@@ -182,13 +187,13 @@ fn atoms(
     encoding: &mut Encoding<'_>,
     points: &[Point],
     seen: &BTreeMap<Point, Vec<Term>>,
+    relevant: &BTreeSet<SymbolId>,
     samples: &Samples,
 ) -> BTreeMap<Point, Vec<Term>> {
-    let relevant = relevant(encoding, seen);
     let mut atoms = BTreeMap::new();
     for &point in points {
         let interesting = seen.get(&point).map_or(&[][..], Vec::as_slice);
-        let mut found = atoms::collect(encoding, point, interesting, &relevant, samples.at(point));
+        let mut found = atoms::collect(encoding, point, interesting, relevant, samples.at(point));
         found.retain(|&atom| is_live(encoding, point, atom));
         atoms.insert(point, found);
     }
@@ -204,11 +209,10 @@ fn relevant(encoding: &Encoding<'_>, seen: &BTreeMap<Point, Vec<Term>>) -> BTree
 fn add_elements(
     encoding: &mut Encoding<'_>,
     literals: &mut BTreeMap<Point, Vec<Term>>,
-    seen: &BTreeMap<Point, Vec<Term>>,
+    relevant: &BTreeSet<SymbolId>,
     samples: &Samples,
 ) {
-    let relevant = relevant(encoding, seen);
-    let arrays = elements::arrays(encoding, &relevant);
+    let arrays = elements::arrays(encoding, relevant);
     for (&point, list) in literals {
         let live: Vec<CellId> =
             arrays.iter().copied().filter(|&array| encoding.is_live(array, point)).collect();

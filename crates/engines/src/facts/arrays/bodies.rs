@@ -70,6 +70,7 @@ impl Bodies {
         if encoding.pool.is_larger_than(statement, LARGEST_BODY) {
             return;
         }
+        let statement = without_inputs(encoding, statement);
         for body in generalised(encoding, statement) {
             let is_new = encoding.pool.as_bool(body).is_none() && !self.any.contains(&body);
             if is_new && self.any.len() < MOST_BODIES {
@@ -84,8 +85,11 @@ impl Bodies {
             Op::And => encoding.pool.arguments(guard).to_vec(),
             _ => vec![guard],
         };
-        let known: Vec<Term> =
-            conjuncts.into_iter().filter(|&conjunct| is_over_cells(encoding, conjunct)).collect();
+        let mut known = Vec::new();
+        for conjunct in conjuncts {
+            let conjunct = without_inputs(encoding, conjunct);
+            known.extend(is_over_cells(encoding, conjunct).then_some(conjunct));
+        }
         let error = encoding.pool.and(&known);
         let none = encoding.pool.not(error);
         self.add(encoding, none);
@@ -168,6 +172,21 @@ fn written(pool: &TermPool, array: Term) -> Vec<(Term, Term)> {
         }
     }
     found
+}
+
+/// A term where conditionals have the value that is no input, such as that of an access in bounds.
+fn without_inputs(encoding: &mut Encoding<'_>, term: Term) -> Term {
+    let mut kept = HashMap::new();
+    for part in encoding.pool.subterms(&[term]) {
+        if let (Op::Ite, &[_, one, other]) = (encoding.pool.op(part), encoding.pool.arguments(part)) {
+            match (is_over_cells(encoding, one), is_over_cells(encoding, other)) {
+                (true, false) => kept.insert(part, one),
+                (false, true) => kept.insert(part, other),
+                _ => None,
+            };
+        }
+    }
+    encoding.pool.substitute(term, &kept)
 }
 
 /// The variables that inputs of a block are in when it is left.

@@ -9,7 +9,7 @@ mod subjects;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_encoding::{Encoding, Point};
-use rorqual_logic::{Op, Term, TermPool};
+use rorqual_logic::{Op, SymbolId, Term, TermPool};
 use rorqual_solver::Limits;
 
 use super::samples::Samples;
@@ -53,6 +53,13 @@ pub(super) fn learn(
         }
     }
     false
+}
+
+/// The variables that indices of arrays are computed from.
+pub(super) fn variables(encoding: &mut Encoding<'_>, points: &[Point]) -> BTreeSet<SymbolId> {
+    let roots = roots(encoding, points);
+    let symbols = ranges::counters(encoding, &roots).into_iter();
+    symbols.flat_map(|variable| encoding.pool.free_symbols(variable)).collect()
 }
 
 /// What may hold at each point: statements about elements in ranges of indices, or else an exception; about

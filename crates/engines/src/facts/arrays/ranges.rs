@@ -9,15 +9,18 @@ use super::super::atoms::numbers;
 use super::super::samples::Samples;
 use super::super::{is_live, linear};
 use super::indices::{indices, parts, symbol};
+use super::subjects::unextended;
 use super::{has_arrays, is_comparison, is_over_cells, leaves, roots};
 
 /// So many counters, starts, ends and residues of ranges are tried.
-const MOST_COUNTERS: usize = 4;
+const MOST_COUNTERS: usize = 5;
 const MOST_STARTS: usize = 2;
-const MOST_ENDS: usize = 5;
+const MOST_ENDS: usize = 6;
 const MOST_RESIDUES: usize = 6;
 /// Ends of ranges are no larger than this.
 const LARGEST_END: usize = 5;
+/// Indices that are computed from several counters are no larger than this.
+const LARGEST_INDEX: usize = 12;
 /// Larger steps of counters are not looked at.
 const LARGEST_STEP: u64 = 16;
 
@@ -25,7 +28,7 @@ const LARGEST_STEP: u64 = 16;
 pub(super) struct Ranges {
     /// The variables that indices are computed from.
     pub(super) all_counters: BTreeSet<Term>,
-    /// Equations between counters that random executions keep.
+    /// Equations about counters: those that random executions keep, and what steps say.
     pub(super) equations: BTreeSet<Term>,
     /// The counters that loops change, at the points of each.
     counters: BTreeMap<Point, BTreeSet<Term>>,
@@ -46,15 +49,28 @@ impl Ranges {
         let mut equations = BTreeSet::new();
         let terms: Vec<Term> = all_counters.iter().copied().collect();
         let numbers = numbers(encoding, &terms);
+        let comparisons = comparisons(encoding, &roots, &all_counters);
+        let mut ends = ends(encoding, &comparisons, &all_counters);
+        let computed = computed(encoding, &roots, &all_counters);
         let mut counters = BTreeMap::new();
         for &point in points {
             equations.extend(linear::equations(encoding, &numbers, samples.at(point)));
-            counters.insert(point, changed_in_loop(encoding, points, point, &all_counters));
+            let mut changed = changed_in_loop(encoding, points, point, &all_counters);
+            let is_changed = |index: &&Term| mentions(&encoding.pool, **index, &changed);
+            let indices: Vec<Term> = computed.iter().filter(is_changed).copied().collect();
+            changed.extend(indices);
+            counters.insert(point, changed);
         }
-        let comparisons = comparisons(encoding, &roots, &all_counters);
-        let ends = ends(encoding, &comparisons, &all_counters);
-        let mut residues = steps(&mut encoding.pool, &values, &starts);
-        residues.extend(rewritten(&mut encoding.pool, &comparisons, &equations, &all_counters));
+        let last = last_indices(&mut encoding.pool, &computed, &ends);
+        ends.extend(last);
+        let mut residues = rewritten(&mut encoding.pool, &comparisons, &equations, &all_counters);
+        for (counter, step) in steps(&mut encoding.pool, &values) {
+            let width = encoding.pool.width(counter);
+            if let Some(any) = symbol(&mut encoding.pool, width) {
+                residues.extend(residues_of(&mut encoding.pool, any, step, &starts));
+                equations.extend(residues_of(&mut encoding.pool, counter, step, &starts));
+            }
+        }
         Ranges { all_counters, equations, counters, starts, ends, residues }
     }
 
@@ -97,7 +113,7 @@ impl Ranges {
 }
 
 /// The variables that indices are computed from.
-fn counters(encoding: &Encoding<'_>, roots: &[Term]) -> BTreeSet<Term> {
+pub(super) fn counters(encoding: &Encoding<'_>, roots: &[Term]) -> BTreeSet<Term> {
     let pool = &encoding.pool;
     let is_variable = |part: &Term| match pool.op(*part) {
         Op::Symbol(symbol) => encoding.cells().of_symbol(*symbol).is_some(),
@@ -105,6 +121,41 @@ fn counters(encoding: &Encoding<'_>, roots: &[Term]) -> BTreeSet<Term> {
     };
     let indices: BTreeSet<Term> = indices(pool, roots).into_iter().collect();
     indices.into_iter().flat_map(|index| parts(pool, index)).filter(is_variable).collect()
+}
+
+/// Indices that are computed from several counters, and those of the same rows where one of them is zero.
+fn computed(encoding: &mut Encoding<'_>, roots: &[Term], counters: &BTreeSet<Term>) -> BTreeSet<Term> {
+    let mut found = BTreeSet::new();
+    for index in indices(&encoding.pool, roots) {
+        let index = unextended(&encoding.pool, index);
+        let variables = encoding.pool.free_variables(index);
+        let is_computed = variables.len() > 1
+            && variables.is_subset(counters)
+            && !encoding.pool.is_larger_than(index, LARGEST_INDEX);
+        if is_computed && !has_arrays(&encoding.pool, index) {
+            found.insert(index);
+            for variable in variables {
+                let zero = encoding.pool.bv(0u8, encoding.pool.width(variable));
+                found.insert(encoding.pool.substitute(index, &HashMap::from([(variable, zero)])));
+            }
+        }
+    }
+    found
+}
+
+/// Indices that are computed from one counter, where it is at an end.
+fn last_indices(pool: &mut TermPool, computed: &BTreeSet<Term>, ends: &BTreeSet<Term>) -> BTreeSet<Term> {
+    let mut found = BTreeSet::new();
+    for &index in computed {
+        let variables: Vec<Term> = pool.free_variables(index).into_iter().collect();
+        let [variable] = variables[..] else { continue };
+        for &end in ends {
+            if pool.width(end) == pool.width(variable) {
+                found.insert(pool.substitute(index, &HashMap::from([(variable, end)])));
+            }
+        }
+    }
+    found
 }
 
 /// What counters get.
@@ -133,24 +184,28 @@ fn starts(pool: &TermPool, values: &BTreeSet<(Term, Term)>) -> BTreeSet<Term> {
     values.iter().map(|&(_, value)| value).filter(is_start).collect()
 }
 
-/// That an index symbol is some number of steps behind a start, for counters that take larger steps than one.
-fn steps(pool: &mut TermPool, values: &BTreeSet<(Term, Term)>, starts: &BTreeSet<Term>) -> BTreeSet<Term> {
+/// Counters with the constants, larger than one, that are added to them.
+fn steps(pool: &mut TermPool, values: &BTreeSet<(Term, Term)>) -> BTreeSet<(Term, Term)> {
     let mut found = BTreeSet::new();
     for &(counter, value) in values {
-        let difference = pool.bv_sub(value, counter);
-        let step = pool.as_bits(difference).and_then(rorqual_logic::Bits::to_u64);
-        let width = pool.width(counter);
-        let Some(any) =
-            symbol(pool, width).filter(|_| step.is_some_and(|step| (2..=LARGEST_STEP).contains(&step)))
-        else {
-            continue;
-        };
-        let rest = pool.bv_urem(any, difference);
-        let mut of = vec![pool.bv(0u8, width)];
-        of.extend(starts.iter().copied().filter(|&start| pool.width(start) == width));
-        for start in of {
-            let expected = pool.bv_urem(start, difference);
-            found.insert(pool.eq(rest, expected));
+        let step = pool.bv_sub(value, counter);
+        let number = pool.as_bits(step).and_then(rorqual_logic::Bits::to_u64);
+        if number.is_some_and(|number| (2..=LARGEST_STEP).contains(&number)) {
+            found.insert((counter, step));
+        }
+    }
+    found
+}
+
+/// That a number is some steps away from a start, or from zero.
+fn residues_of(pool: &mut TermPool, number: Term, step: Term, starts: &BTreeSet<Term>) -> Vec<Term> {
+    let zero = pool.bv(0u8, pool.width(number));
+    let rest = pool.bv_urem(number, step);
+    let mut found = Vec::new();
+    for start in starts.iter().copied().chain([zero]) {
+        if pool.width(start) == pool.width(number) {
+            let expected = pool.bv_urem(start, step);
+            found.push(pool.eq(rest, expected));
         }
     }
     found

@@ -38,7 +38,7 @@ fn subjects(encoding: &Encoding<'_>, statement: Term) -> BTreeSet<Term> {
 }
 
 /// A number before it was extended to the width of an index.
-fn unextended(pool: &TermPool, index: Term) -> Term {
+pub(super) fn unextended(pool: &TermPool, index: Term) -> Term {
     match pool.op(index) {
         Op::SignExtend | Op::ZeroExtend => pool.arguments(index)[0],
         _ => index,
