@@ -1,4 +1,4 @@
-//! The text format of certificates, version 1 (`docs/formats/certificate.md`).
+//! The text format of certificates, versions 1 and 2 (`docs/formats/certificate.md`).
 
 use std::fmt::{self, Write as _};
 
@@ -12,6 +12,8 @@ use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 use crate::cells::Cells;
 
 const FIRST_LINE: &str = "rorqual certificate 1";
+/// That of the version with quantifiers.
+const FIRST_LINE_QUANTIFIED: &str = "rorqual certificate 2";
 
 /// What a certificate says about how the program was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -92,6 +94,8 @@ pub enum Problem {
     NotBoolean(String),
     /// A cell of a function that is not active.
     OutOfScope(String),
+    /// A quantifier in a version that has none, or over something other than bit-vectors.
+    Quantifier,
     /// A location that has an invariant already.
     Duplicate(String),
     /// The last line is missing.
@@ -114,6 +118,7 @@ impl fmt::Display for Problem {
             Problem::Formula(message) | Problem::Check(message) => f.write_str(message),
             Problem::NotBoolean(sort) => write!(f, "an invariant is Boolean, but this has the sort {sort}"),
             Problem::OutOfScope(name) => write!(f, "`{name}` belongs to a function that is not active here"),
+            Problem::Quantifier => f.write_str("only version 2 has quantifiers, and only over bit-vectors"),
             Problem::Duplicate(place) => write!(f, "{place} has an invariant already"),
             Problem::Truncated => f.write_str("the last line, `end`, is missing"),
         }
@@ -174,7 +179,10 @@ fn model_name(model: DataModel) -> &'static str {
 
 /// The text of a certificate.
 pub fn write(program: &Program, invariant: &Invariant, header: &Header) -> String {
-    let mut text = format!("{FIRST_LINE}\nprogram {}\n", fingerprint(program));
+    // Whoever reads the first version only can still read what has no quantifiers.
+    let is_quantified = invariant.locations.iter().any(|statement| !statement.bound.is_empty());
+    let first = if is_quantified { FIRST_LINE_QUANTIFIED } else { FIRST_LINE };
+    let mut text = format!("{first}\nprogram {}\n", fingerprint(program));
     let _ = writeln!(text, "data-model {}", model_name(program.types.model()));
     let _ = writeln!(text, "entry {}", header.entry);
     text.push_str("error-functions");
@@ -194,7 +202,8 @@ pub fn write(program: &Program, invariant: &Invariant, header: &Header) -> Strin
         let location = statement.location.index();
         let place = source_place(program, function, statement.location);
         let _ = writeln!(text, "invariant {calls}{separator}at {name}:{location}{place}");
-        let _ = writeln!(text, "  {}", smtlib::term_text(&invariant.pool, statement.formula));
+        let formula = smtlib::closed_text(&invariant.pool, &statement.bound, statement.formula);
+        let _ = writeln!(text, "  {formula}");
     }
     text.push_str("end\n");
     text
@@ -215,7 +224,7 @@ fn source_place(program: &Program, function: FunctionId, location: LocationId) -
 /// Reads a certificate of a program.
 pub fn parse(program: &Program, text: &str) -> Result<Certificate, ParseError> {
     let cells = Cells::new(program);
-    let mut parser = Parser { program, lines: text.lines().collect(), next: 0 };
+    let mut parser = Parser { program, lines: text.lines().collect(), next: 0, quantifiers: false };
     let header = parser.header()?;
     let mut pool = TermPool::new();
     let mut locations: Vec<LocationInvariant> = Vec::new();
@@ -237,6 +246,8 @@ struct Parser<'a> {
     lines: Vec<&'a str>,
     /// The position of the next line.
     next: usize,
+    /// Whether the version has quantifiers.
+    quantifiers: bool,
 }
 
 fn without_comment(line: &str) -> &str {
@@ -270,9 +281,11 @@ impl<'a> Parser<'a> {
 
     fn header(&mut self) -> Result<Header, ParseError> {
         let first = self.line().unwrap_or("");
-        if first != FIRST_LINE {
-            return Err(self.error_before(Problem::Version(first.to_owned())));
-        }
+        self.quantifiers = match first {
+            FIRST_LINE => false,
+            FIRST_LINE_QUANTIFIED => true,
+            _ => return Err(self.error_before(Problem::Version(first.to_owned()))),
+        };
         let found = self.field("program")?.to_owned();
         let expected = fingerprint(self.program);
         if found != expected {
@@ -313,11 +326,16 @@ impl<'a> Parser<'a> {
         let (calls, location) = self.place(place.trim()).map_err(|problem| self.error_before(problem))?;
         let first = self.next;
         let formula = self.formula();
-        let formula = import(self.program, cells, pool, &calls, &formula).map_err(|problem| {
+        let imported = import(self.program, cells, pool, &calls, &formula);
+        let imported = imported.and_then(|(bound, formula)| match bound.is_empty() || self.quantifiers {
+            true => Ok((bound, formula)),
+            false => Err(ImportError::Quantifier),
+        });
+        let (bound, formula) = imported.map_err(|problem| {
             let at = if let ImportError::Syntax(error) = &problem { error.line } else { 1 };
             ParseError { line: first as u32 + at, problem: problem.into_problem() }
         })?;
-        Ok(Some(LocationInvariant { calls, location, formula }))
+        Ok(Some(LocationInvariant { calls, location, bound, formula }))
     }
 
     /// The lines of a formula: those that are indented or empty.
@@ -390,6 +408,8 @@ pub(crate) enum ImportError {
     Syntax(smtlib::ParseError),
     NotBoolean(Sort),
     OutOfScope(String),
+    /// Quantifiers are for bit-vectors, and not for every version of the format.
+    Quantifier,
 }
 
 impl ImportError {
@@ -400,6 +420,7 @@ impl ImportError {
             }
             ImportError::NotBoolean(sort) => Problem::NotBoolean(sort.to_string()),
             ImportError::OutOfScope(name) => Problem::OutOfScope(name),
+            ImportError::Quantifier => Problem::Quantifier,
         }
     }
 }
@@ -410,29 +431,37 @@ impl fmt::Display for ImportError {
             ImportError::Syntax(error) => write!(f, "a formula cannot be read: {error}"),
             ImportError::NotBoolean(sort) => write!(f, "a formula has the sort {sort}"),
             ImportError::OutOfScope(name) => write!(f, "`{name}` is not in scope"),
+            ImportError::Quantifier => Problem::Quantifier.fmt(f),
         }
     }
 }
 
-/// Reads a formula over the cells that are in scope of a call string. The pool knows no other symbols.
+/// Reads a formula over the cells that are in scope of a call string, and the variables that it is for all values of. The
+/// pool knows no other symbols.
 pub(crate) fn import(
     program: &Program,
     cells: &Cells,
     pool: &mut TermPool,
     calls: &CallString,
     text: &str,
-) -> Result<Term, ImportError> {
+) -> Result<(Vec<Term>, Term), ImportError> {
     if pool.is_empty() {
         for (_, cell) in cells.iter() {
             pool.symbol(&cell.name, cell.sort);
         }
     }
-    let term = smtlib::parse_term(pool, text).map_err(ImportError::Syntax)?;
+    let (bound, term) = smtlib::parse_closed(pool, text).map_err(ImportError::Syntax)?;
     if pool.sort(term) != Sort::Bool {
         return Err(ImportError::NotBoolean(pool.sort(term)));
     }
+    if bound.iter().any(|&variable| pool.sort(variable).width().is_none()) {
+        return Err(ImportError::Quantifier);
+    }
     for subterm in pool.subterms(&[term]) {
         let Op::Symbol(symbol) = pool.op(subterm) else { continue };
+        if bound.contains(&subterm) {
+            continue;
+        }
         let name = pool.symbol_name(*symbol);
         let active = |function: FunctionId| {
             function == program.start || calls.0.iter().any(|site| site.callee == function)
@@ -445,5 +474,5 @@ pub(crate) fn import(
             return Err(ImportError::OutOfScope(name.to_owned()));
         }
     }
-    Ok(term)
+    Ok((bound, term))
 }

@@ -46,7 +46,9 @@ pub struct LocationInvariant {
     pub calls: CallString,
     /// The location in the active function.
     pub location: LocationId,
-    /// A formula over cells, whose names are those of [`rorqual_cfa::CellNames`].
+    /// Symbols, other than cells, for all of whose values the formula holds: indices of arrays.
+    pub bound: Vec<Term>,
+    /// A formula over cells, whose names are those of [`rorqual_cfa::CellNames`], and the bound symbols.
     pub formula: Term,
 }
 

@@ -314,7 +314,7 @@ int main(void) { int x = count(3); return x + count(4); }
         let formula = pool.and(&[below, of_caller, known]);
         let calls = CallString(vec![entry_call, site]);
         for &location in &heads {
-            locations.push(LocationInvariant { calls: calls.clone(), location, formula });
+            locations.push(LocationInvariant { calls: calls.clone(), location, bound: vec![], formula });
         }
     }
     let entries = loop_invariants(&program, &Invariant { pool, locations });

@@ -5,7 +5,8 @@
 //! graph is followed up to the next ones; this *stretch* must have no cycle. If the statement of the cut
 //! point holds at its start, then at each of its ends the statement of the cut point there must hold, and
 //! nothing that must not be reached may be reached. Each such claim is an *obligation*: a conjunction that
-//! must be unsatisfiable.
+//! must be unsatisfiable. A statement with bound variables is assumed for some of their values only (`instances.rs`), and
+//! proved for any.
 
 mod aggregate;
 mod bytes;
@@ -14,6 +15,7 @@ mod facet;
 mod fault;
 mod graph;
 mod heap;
+mod instances;
 mod ledger;
 mod library;
 mod memory;
@@ -27,13 +29,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::Program;
 use rorqual_engine::Invariant;
-use rorqual_logic::{Op, Sort, Term, TermPool};
+use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 use rorqual_memory::{given_start, heap_start};
 use rorqual_solver::{Answer, GaveUp, Limits, Model, proof, refute};
 
 use crate::cells::{CellId, Cells};
 use crate::format::import;
 use graph::{Graph, Node};
+use instances::Statement;
 use step::{Birth, Births, State, World, replacements};
 use stretch::{Order, Stretch, Translator, Unordered};
 
@@ -137,7 +140,7 @@ struct Checker<'a> {
     graph: Graph<'a>,
     entry: Node,
     /// The statement of each cut point.
-    statements: BTreeMap<Node, Term>,
+    statements: BTreeMap<Node, Statement>,
 }
 
 impl<'a> Checker<'a> {
@@ -150,10 +153,10 @@ impl<'a> Checker<'a> {
         for statement in &invariant.locations {
             let context = graph.context(&statement.calls);
             let node = Node { context, location: statement.location };
-            let text = rorqual_logic::smtlib::term_text(&invariant.pool, statement.formula);
-            let formula = import(program, cells, &mut pool, &statement.calls, &text);
-            let formula = formula.map_err(|problem| rejected(whole(), problem.to_string()))?;
-            if statements.insert(node, formula).is_some() {
+            let text = smtlib::closed_text(&invariant.pool, &statement.bound, statement.formula);
+            let imported = import(program, cells, &mut pool, &statement.calls, &text);
+            let (bound, formula) = imported.map_err(|problem| rejected(whole(), problem.to_string()))?;
+            if statements.insert(node, Statement { bound, formula }).is_some() {
                 return Err(rejected(whole(), format!("{} is there twice", graph.describe(node))));
             }
         }
@@ -200,7 +203,7 @@ impl<'a> Checker<'a> {
         if self.cells.has_ghosts() {
             return BTreeSet::new();
         }
-        let statements: Vec<Term> = self.statements.values().copied().collect();
+        let statements: Vec<Term> = self.statements.values().map(|statement| statement.formula).collect();
         let mut mentioned = BTreeSet::new();
         for term in self.pool.subterms(&statements) {
             if let Op::Symbol(symbol) = self.pool.op(term) {
@@ -238,11 +241,11 @@ impl<'a> Checker<'a> {
         limits: &Limits,
         visitor: &mut dyn Visitor,
     ) -> Result<usize, Stop> {
-        let Some(&statement) = self.statements.get(&self.entry) else { return Ok(0) };
+        let Some(statement) = self.statements.get(&self.entry) else { return Ok(0) };
         let place = self.graph.describe(self.entry);
         let state = initial(self.program, self.cells, &mut self.pool);
         let values = replacements(&mut self.pool, self.cells, &state);
-        let statement = self.pool.substitute(statement, &values);
+        let statement = self.pool.substitute(statement.formula, &values);
         let violated = self.pool.not(statement);
         let claim = format!("the invariant of {place} holds when the program starts");
         let obligation = self.obligation(claim, vec![violated], [&[violated], &[]], births);
@@ -284,24 +287,24 @@ impl<'a> Checker<'a> {
     fn obligations(&mut self, stretch: &Stretch, births: &Births, start: Node) -> Vec<Obligation> {
         let from = self.graph.describe(start);
         let mut obligations = Vec::new();
-        let assumed = self.statements.get(&start).copied();
-        let alternatives = assumed.map_or_else(Vec::new, |statement| self.alternatives(statement));
+        let assumed = self.statements.get(&start).cloned().unwrap_or_else(|| Statement::none(&mut self.pool));
+        let alternatives = self.alternatives(assumed.formula);
         if !stretch.failures.is_empty() {
             let mut formulas = stretch.to_failures();
             let taken: Vec<Term> = stretch.failures.iter().map(|failure| failure.taken).collect();
             formulas.push(self.pool.or(&taken));
-            formulas.extend(assumed);
+            formulas.extend(assumed.instances(&mut self.pool, &formulas, &[]));
             let claim = format!("no error is reached from {from}");
             obligations.push(self.obligation(claim, formulas, [&taken, &alternatives], births));
         }
         for end in &stretch.ends {
-            let Some(&statement) = self.statements.get(&end.node) else { continue };
+            let Some(statement) = self.statements.get(&end.node).cloned() else { continue };
             let mut formulas = stretch.to_end(end);
             let values = replacements(&mut self.pool, self.cells, &end.state);
-            let after = self.pool.substitute(statement, &values);
+            let after = self.pool.substitute(statement.formula, &values);
             let cases = self.violations(after);
             formulas.extend([end.reached, self.pool.not(after)]);
-            formulas.extend(assumed);
+            formulas.extend(assumed.instances(&mut self.pool, &formulas, &statement.bound));
             let place = self.graph.describe(end.node);
             let claim = format!("the invariant of {place} holds whenever it is reached from {from}");
             obligations.push(self.obligation(claim, formulas, [&cases, &alternatives], births));

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use rorqual_cfa::{ErrorKind, Program};
-use rorqual_engine::{Invariant, Reason, Trace};
+use rorqual_engine::{Invariant, LocationInvariant, Reason, Trace};
+use rorqual_logic::TermPool;
 use rorqual_solver::GaveUp;
 use rorqual_source::{Diagnostic, Span};
 use rorqual_witness::{Replay, explain, story_text};
@@ -250,7 +251,7 @@ impl Circumstances<'_> {
             let function = &self.program().functions[one.calls.function(self.program())];
             let Some(body) = &function.body else { continue };
             if let Some(&statement) = body.locations()[one.location].loop_statements.first() {
-                loops.push((self.place(statement), invariant.pool.display(one.formula).to_string()));
+                loops.push((self.place(statement), for_people(&invariant.pool, one)));
             }
         }
         loops
@@ -265,4 +266,11 @@ impl Circumstances<'_> {
         let _ = writeln!(text, "  cpu time: {:.3} s", cpu_time().as_secs_f64());
         text
     }
+}
+
+/// An invariant as people read it.
+fn for_people(pool: &TermPool, invariant: &LocationInvariant) -> String {
+    let bound: Vec<String> = invariant.bound.iter().map(|&one| pool.display(one).to_string()).collect();
+    let formula = pool.display(invariant.formula);
+    if bound.is_empty() { formula.to_string() } else { format!("for all {}: {formula}", bound.join(", ")) }
 }

@@ -93,7 +93,9 @@ impl Abstraction<'_> {
         let block = encoding.block(point);
         for exit in &block.exits {
             if let Target::Point(target) = exit.target {
-                self.pass(encoding, &premises, exit, target)?;
+                let mut premises = premises.clone();
+                premises.extend(self.known.instances(&mut encoding.pool, point, exit));
+                self.pass(encoding, premises, exit, target)?;
             }
         }
         Some(())
@@ -102,7 +104,7 @@ impl Abstraction<'_> {
     fn pass(
         &mut self,
         encoding: &mut Encoding<'_>,
-        premises: &[Term],
+        mut query: Vec<Term>,
         exit: &Exit,
         target: Point,
     ) -> Option<()> {
@@ -112,7 +114,6 @@ impl Abstraction<'_> {
         for &atom in self.at(target) {
             after.push(encoding.pool.substitute(atom, &updates));
         }
-        let mut query = premises.to_vec();
         query.push(exit.guard);
         for cube in self.cubes.get(&target).into_iter().flatten() {
             query.push(other_than(&mut encoding.pool, &after, cube));

@@ -134,7 +134,7 @@ fn is_over(encoding: &Encoding<'_>, term: Term, relevant: &BTreeSet<SymbolId>) -
 }
 
 /// The cells with numbers among the terms.
-fn numbers(encoding: &Encoding<'_>, terms: &[Term]) -> Vec<Number> {
+pub(super) fn numbers(encoding: &Encoding<'_>, terms: &[Term]) -> Vec<Number> {
     let mut found = Vec::new();
     for &term in terms {
         let Op::Symbol(symbol) = *encoding.pool.op(term) else { continue };

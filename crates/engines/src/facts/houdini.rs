@@ -6,8 +6,9 @@ use rorqual_encoding::{Encoding, Exit, Point, Runner, Target};
 use rorqual_logic::{Evaluator, Op, Term};
 use rorqual_solver::{Answer, BitVecSolver, Limits, Model};
 
-use super::Facts;
+use super::arrays::indices::{self, Values};
 use super::samples::{Random, assignment};
+use super::{Facts, values};
 
 /// The queries of one call, and the conflicts of each: a budget that is the same on every machine.
 const QUERIES: usize = 2_000;
@@ -33,7 +34,14 @@ pub(super) fn largest_inductive(
 ) -> Candidates {
     // Nothing is known of the state at the start, and candidates there would have to hold in any state.
     candidates.remove(&encoding.start());
+    let mut indexed = BTreeSet::new();
+    for &candidate in candidates.values().flatten() {
+        if !indices::in_formula(&mut encoding.pool, candidate).is_empty() {
+            indexed.insert(candidate);
+        }
+    }
     let mut houdini = Houdini {
+        indexed,
         solver: BitVecSolver::new(),
         known,
         candidates,
@@ -59,6 +67,8 @@ struct Houdini<'k> {
     solver: BitVecSolver,
     known: &'k Facts,
     candidates: Candidates,
+    /// The candidates that speak of all indices.
+    indexed: BTreeSet<Term>,
     queries: usize,
     limits: Limits,
     /// Points whose blocks are to be looked at again.
@@ -72,12 +82,15 @@ impl Houdini<'_> {
     fn weed(&mut self, encoding: &mut Encoding<'_>, from: Point, exit: &Exit, target: Point) {
         let updates: HashMap<Term, Term> =
             exit.updates.iter().map(|&(cell, value)| (encoding.cells().get(cell).symbol, value)).collect();
-        let mut premises = self.known.list(from).to_vec();
+        let mut premises = [self.known.list(from), self.known.indexed(from)].concat();
+        premises.extend(self.known.instances(&mut encoding.pool, from, exit));
         premises.push(exit.guard);
+        let values =
+            if self.indexed.is_empty() { Values::default() } else { values(&mut encoding.pool, exit) };
         while let Some(wanted) = self.candidates.get(&target).filter(|list| !list.is_empty()).cloned() {
             let after: Vec<Term> =
                 wanted.iter().map(|&term| encoding.pool.substitute(term, &updates)).collect();
-            match self.violation(encoding, &premises, from, &after) {
+            match self.violation(encoding, &premises, (from, &values), &after) {
                 Violation::None => return,
                 Violation::Unknown => {
                     self.candidates.remove(&target);
@@ -101,7 +114,7 @@ impl Houdini<'_> {
         &mut self,
         encoding: &mut Encoding<'_>,
         premises: &[Term],
-        from: Point,
+        (from, values): (Point, &Values),
         after: &[Term],
     ) -> Violation {
         let all = encoding.pool.and(after);
@@ -110,8 +123,10 @@ impl Houdini<'_> {
             return Violation::None;
         }
         // One conjunction: the solver is slow with thousands of assumptions.
-        let assumed = self.candidates.get(&from).map_or(&[][..], Vec::as_slice);
-        let assumed = encoding.pool.and(assumed);
+        let mut assumed = self.candidates.get(&from).cloned().unwrap_or_default();
+        let indexed: Vec<Term> = assumed.iter().copied().filter(|term| self.indexed.contains(term)).collect();
+        assumed.extend(values.instances(&mut encoding.pool, &indexed));
+        let assumed = encoding.pool.and(&assumed);
         let mut assumptions = premises.to_vec();
         assumptions.extend([assumed, violated]);
         self.queries = self.queries.saturating_sub(1);
@@ -155,15 +170,16 @@ impl Houdini<'_> {
                 if !runner.step(encoding, &mut |width| random.value(width, &[])) {
                     break;
                 }
-                self.drop_false(encoding, &runner);
+                self.drop_false(encoding, &runner, model);
             }
         }
     }
 
-    /// Drops the candidates that do not hold where a runner is.
-    fn drop_false(&mut self, encoding: &Encoding<'_>, runner: &Runner) {
+    /// Drops the candidates that do not hold where a runner is, for the indices of the model that it comes from.
+    fn drop_false(&mut self, encoding: &mut Encoding<'_>, runner: &Runner, model: &Model) {
         let Some(list) = self.candidates.get_mut(&runner.point()) else { return };
-        let state = assignment(encoding, runner.cells());
+        let mut state = assignment(encoding, runner.cells());
+        indices::copy(&mut encoding.pool, model.assignment(), &mut state);
         let mut evaluator = Evaluator::new(&encoding.pool, &state);
         let before = list.len();
         list.retain(|&term| evaluator.holds(term));

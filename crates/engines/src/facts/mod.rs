@@ -6,6 +6,7 @@
 //! Annotation Assistant for ESC/Java*, FME 2001. Nothing that is not proved becomes a fact.
 
 mod abstraction;
+pub(crate) mod arrays;
 mod atoms;
 mod elements;
 mod houdini;
@@ -16,11 +17,15 @@ mod samples;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rorqual_encoding::{CellId, Encoding, Point, Target};
-use rorqual_logic::{SymbolId, Term, TermPool};
+use rorqual_encoding::{CellId, Encoding, Exit, Point, Target};
+use rorqual_logic::{Sort, SymbolId, Term, TermPool};
 use rorqual_solver::{BitVecSolver, Limits};
 
+use arrays::indices;
+
 use samples::Samples;
+
+pub(crate) use arrays::indices::Values;
 
 /// Programs with more points than this are left alone: every candidate costs queries at each of them.
 const MOST_POINTS: usize = 100;
@@ -41,6 +46,8 @@ const WORK: usize = 3_000_000;
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     at: BTreeMap<Point, Vec<Term>>,
+    /// What holds for all values of index symbols.
+    indexed: BTreeMap<Point, Vec<Term>>,
     /// Which combinations of atoms are possible, as far as was found out last. Proved with the other facts, but
     /// without what was here before, so it may be replaced.
     combined: BTreeMap<Point, Term>,
@@ -49,15 +56,35 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// What holds at a point, as one formula.
+    /// What holds at a point, as one formula; without what is known of all indices.
     pub fn at(&self, pool: &mut TermPool, point: Point) -> Term {
         let all = pool.and(self.list(point));
         self.combined.get(&point).map_or(all, |&combined| pool.and2(all, combined))
     }
 
+    /// What holds at a point for all values of the index symbols.
+    pub fn indexed(&self, point: Point) -> &[Term] {
+        self.indexed.get(&point).map_or(&[], Vec::as_slice)
+    }
+
+    /// What holds at a point, as far as it matters for an exit from there: what is known of all indices is said of those
+    /// that the exit has to do with.
+    pub fn along(&self, pool: &mut TermPool, point: Point, exit: &Exit) -> Term {
+        let instances = self.instances(pool, point, exit);
+        let (all, instances) = (self.at(pool, point), pool.and(&instances));
+        pool.and2(all, instances)
+    }
+
+    /// What is known of all indices, for those of an exit.
+    fn instances(&self, pool: &mut TermPool, point: Point, exit: &Exit) -> Vec<Term> {
+        let indexed = self.indexed(point);
+        if indexed.is_empty() { Vec::new() } else { values(pool, exit).instances(pool, indexed) }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.at.values().map(Vec::len).sum::<usize>() + self.combined.len()
+        let lists = self.at.values().chain(self.indexed.values());
+        lists.map(Vec::len).sum::<usize>() + self.combined.len()
     }
 
     /// Whether nothing is known.
@@ -70,12 +97,25 @@ impl Facts {
         self.at.get(&point).map_or(&[], Vec::as_slice)
     }
 
-    fn add(&mut self, more: BTreeMap<Point, Vec<Term>>) {
+    fn add(&mut self, pool: &mut TermPool, more: BTreeMap<Point, Vec<Term>>) {
         for (point, facts) in more {
-            let known = self.at.entry(point).or_default();
-            known.extend(facts.into_iter().filter(|fact| !known.contains(fact)).collect::<Vec<Term>>());
+            for fact in facts {
+                let is_indexed = !indices::in_formula(pool, fact).is_empty();
+                let lists = if is_indexed { &mut self.indexed } else { &mut self.at };
+                let known = lists.entry(point).or_default();
+                if !known.contains(&fact) {
+                    known.push(fact);
+                }
+            }
         }
     }
+}
+
+/// The indices that an exit has to do with.
+pub(crate) fn values(pool: &mut TermPool, exit: &Exit) -> Values {
+    let mut formulas = vec![exit.guard];
+    formulas.extend(exit.updates.iter().map(|&(_, value)| value));
+    Values::of(pool, &formulas)
 }
 
 /// Learns more facts. `seen` are formulas that were of interest at points, such as labels.
@@ -88,14 +128,26 @@ pub fn learn(
     let Some(points) = points(encoding) else { return };
     let affordable = WORK / size(encoding, &points).max(1);
     let samples = Samples::draw(encoding, &points, affordable, limits);
-    let atoms = atoms(encoding, &points, seen, &samples);
+    let has_arrays = mentions_arrays(encoding, &points, seen);
+    let mut relevant = relevant(encoding, seen);
+    if has_arrays {
+        relevant.extend(arrays::variables(encoding, &points));
+    }
+    let atoms = atoms(encoding, &points, seen, &relevant, &samples);
     let mut literals: BTreeMap<Point, Vec<Term>> =
         atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
-    add_elements(encoding, &mut literals, seen, &samples);
+    add_elements(encoding, &mut literals, &relevant, &samples);
     add_objects(encoding, &mut literals, seen, &samples);
-    facts.add(houdini::largest_inductive(encoding, &points, facts, literals, affordable, limits));
+    let inductive =
+        houdini::largest_inductive(encoding, &points, facts, literals.clone(), affordable, limits);
+    facts.add(&mut encoding.pool, inductive);
     if suffice(encoding, facts, &points, limits) {
         return;
+    }
+    if has_arrays {
+        if arrays::learn(encoding, facts, &points, &literals, &samples, affordable, limits) {
+            return;
+        }
     }
     facts.rounds += 1;
     // Programs with many points are often decided before all combinations are known.
@@ -116,7 +168,20 @@ pub fn learn(
         (point, samples.clauses(encoding, point, atoms, &known))
     });
     let clauses = clauses.collect();
-    facts.add(houdini::largest_inductive(encoding, &points, facts, clauses, affordable, limits));
+    let inductive = houdini::largest_inductive(encoding, &points, facts, clauses, affordable, limits);
+    facts.add(&mut encoding.pool, inductive);
+}
+
+/// Whether what was of interest, or a violation, has to do with arrays.
+fn mentions_arrays(encoding: &mut Encoding<'_>, points: &[Point], seen: &BTreeMap<Point, Vec<Term>>) -> bool {
+    let mut formulas: Vec<Term> = seen.values().flatten().copied().collect();
+    for &point in points {
+        let block = encoding.block(point);
+        let errors = block.exits.iter().filter(|exit| exit.target == Target::Error);
+        formulas.extend(errors.map(|exit| exit.guard));
+    }
+    let is_array = |&term: &Term| matches!(encoding.pool.sort(term), Sort::Array { .. });
+    encoding.pool.subterms(&formulas).iter().any(is_array)
 }
 
 /// The atoms to try at each point.
@@ -124,13 +189,13 @@ fn atoms(
     encoding: &mut Encoding<'_>,
     points: &[Point],
     seen: &BTreeMap<Point, Vec<Term>>,
+    relevant: &BTreeSet<SymbolId>,
     samples: &Samples,
 ) -> BTreeMap<Point, Vec<Term>> {
-    let relevant = relevant(encoding, seen);
     let mut atoms = BTreeMap::new();
     for &point in points {
         let interesting = seen.get(&point).map_or(&[][..], Vec::as_slice);
-        let mut found = atoms::collect(encoding, point, interesting, &relevant, samples.at(point));
+        let mut found = atoms::collect(encoding, point, interesting, relevant, samples.at(point));
         found.retain(|&atom| is_live(encoding, point, atom));
         atoms.insert(point, found);
     }
@@ -146,11 +211,10 @@ fn relevant(encoding: &Encoding<'_>, seen: &BTreeMap<Point, Vec<Term>>) -> BTree
 fn add_elements(
     encoding: &mut Encoding<'_>,
     literals: &mut BTreeMap<Point, Vec<Term>>,
-    seen: &BTreeMap<Point, Vec<Term>>,
+    relevant: &BTreeSet<SymbolId>,
     samples: &Samples,
 ) {
-    let relevant = relevant(encoding, seen);
-    let arrays = elements::arrays(encoding, &relevant);
+    let arrays = elements::arrays(encoding, relevant);
     for (&point, list) in literals {
         let live: Vec<CellId> =
             arrays.iter().copied().filter(|&array| encoding.is_live(array, point)).collect();
@@ -192,10 +256,11 @@ fn suffice(encoding: &mut Encoding<'_>, facts: &Facts, points: &[Point], limits:
     let mut solver = BitVecSolver::new();
     for &point in points {
         for exit in &encoding.block(point).exits {
-            let known = facts.at(&mut encoding.pool, point);
-            if exit.target == Target::Error
-                && !solver.check(&mut encoding.pool, &[known, exit.guard], &limits).is_unsat()
-            {
+            if exit.target != Target::Error {
+                continue;
+            }
+            let known = facts.along(&mut encoding.pool, point, exit);
+            if !solver.check(&mut encoding.pool, &[known, exit.guard], &limits).is_unsat() {
                 return false;
             }
         }

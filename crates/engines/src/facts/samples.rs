@@ -1,10 +1,12 @@
 //! Random executions: what does not hold in them is no candidate.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rorqual_encoding::{CellId, Encoding, Point, Runner};
 use rorqual_logic::{Assignment, Bits, Evaluator, Op, Term, Value};
 use rorqual_solver::Limits;
+
+use super::arrays::indices;
 
 /// How many blocks are executed.
 const STEPS: usize = 2_400;
@@ -14,6 +16,9 @@ const LONGEST_RUN: usize = 150;
 const MOST_STATES: usize = 400;
 /// So many clauses per point are tried.
 const MOST_CLAUSES: usize = 1_000;
+/// So many states, and so many numbers in each, are tried for what holds for all indices.
+const MOST_INDEXED_STATES: usize = 60;
+const MOST_NUMBERS: usize = 20;
 
 /// The values of cells at a point.
 pub(super) type State = HashMap<CellId, Value>;
@@ -113,6 +118,18 @@ impl Samples {
         literals
     }
 
+    /// Keeps the formulas that hold in all states of a point, whatever number of the state is in the place of an index symbol.
+    pub(super) fn retain_for_all(&self, encoding: &mut Encoding<'_>, point: Point, formulas: &mut Vec<Term>) {
+        for state in self.at(point).iter().take(MOST_INDEXED_STATES) {
+            let mut assignment = assignment(encoding, state);
+            for number in numbers(state) {
+                indices::set(&mut encoding.pool, &mut assignment, &number);
+                let mut evaluator = Evaluator::new(&encoding.pool, &assignment);
+                formulas.retain(|&formula| evaluator.holds(formula));
+            }
+        }
+    }
+
     /// Implications between an equation with a constant and another literal that hold in all states, where neither
     /// side is known already.
     pub(super) fn clauses(
@@ -151,6 +168,24 @@ impl Samples {
         clauses.truncate(MOST_CLAUSES);
         clauses
     }
+}
+
+/// Some numbers that occur in a state, and zero.
+fn numbers(state: &State) -> BTreeSet<Bits> {
+    let mut found = BTreeSet::from([Bits::new(0u8, 32), Bits::new(0u8, 64)]);
+    let mut cells: Vec<(&CellId, &Value)> = state.iter().collect();
+    cells.sort_unstable_by_key(|&(cell, _)| *cell);
+    for (_, value) in cells {
+        match value {
+            Value::Bits(bits) => drop(found.insert(bits.clone())),
+            Value::Array(array) => found.extend(array.entries().take(4).map(|(index, _)| index.clone())),
+            Value::Bool(_) | Value::Int(_) => {}
+        }
+        if found.len() > MOST_NUMBERS {
+            break;
+        }
+    }
+    found
 }
 
 /// The values of the cells' symbols in a state.

@@ -17,6 +17,7 @@ use rorqual_logic::Term;
 use rorqual_solver::{GaveUp, Limits};
 
 use crate::bmc;
+use crate::facts::arrays::indices;
 use crate::facts::{self, Facts};
 use crate::stop::Stop;
 use harmless::Harmless;
@@ -172,7 +173,8 @@ impl<'p, 'o> Impact<'p, 'o> {
         self.tree.set_expanded(node);
         // Violations are looked at first: they come last onto the stack.
         for (number, exit) in block.exits.iter().enumerate().rev() {
-            if !self.solver.is_possible(&mut self.encoding, &[label, exit.guard]) {
+            let known = self.facts.along(&mut self.encoding.pool, point, exit);
+            if !self.solver.is_possible(&mut self.encoding, &[label, known, exit.guard]) {
                 continue;
             }
             let place = match &exit.target {
@@ -389,9 +391,11 @@ impl<'p, 'o> Impact<'p, 'o> {
     fn parts(&mut self, from: usize, to: usize) -> Vec<Vec<Term>> {
         let mut parts = self.path.parts()[from..to].to_vec();
         for (part, position) in parts.iter_mut().zip(from..) {
-            if let Place::Point(point) = *self.tree.place(self.along[position]) {
+            let exit = self.tree.parent(self.along[position + 1]).map(|(_, exit)| exit);
+            if let (Place::Point(point), Some(exit)) = (self.tree.place(self.along[position]), exit) {
+                let block = self.encoding.block(*point);
                 // One conjunct: there may be hundreds of facts, and the solver is slow with thousands of assumptions.
-                let fact = self.facts.at(&mut self.encoding.pool, point);
+                let fact = self.facts.along(&mut self.encoding.pool, *point, &block.exits[exit]);
                 part.push(self.path.renamed(&mut self.encoding, fact, position));
             }
         }
@@ -417,7 +421,9 @@ impl<'p, 'o> Impact<'p, 'o> {
         let mut seen = BTreeSet::new();
         for (point, nodes) in self.tree.invariant() {
             let labels: Vec<Term> = nodes.iter().map(|&node| self.tree.label(node)).collect();
-            all.insert(point, conjuncts_of(&mut self.encoding.pool, &labels));
+            let mut conjuncts = conjuncts_of(&mut self.encoding.pool, &labels);
+            conjuncts.extend_from_slice(self.facts.indexed(point));
+            all.insert(point, conjuncts);
         }
         // Loops that no execution gets to are part of the proof: it says so.
         let mut open = vec![self.encoding.start()];
@@ -438,8 +444,9 @@ impl<'p, 'o> Impact<'p, 'o> {
         for (point, conjuncts) in needed {
             let formula = self.encoding.pool.and(&conjuncts);
             let formula = self.encoding.with_address_symbols(formula);
+            let bound = indices::in_formula(&mut self.encoding.pool, formula);
             let calls = self.encoding.calls(point.context);
-            locations.push(LocationInvariant { calls, location: point.location, formula });
+            locations.push(LocationInvariant { calls, location: point.location, bound, formula });
         }
         locations.sort_by(|one, other| (&one.calls, one.location).cmp(&(&other.calls, other.location)));
         Invariant { pool: self.encoding.pool, locations }

@@ -10,6 +10,8 @@ use rorqual_encoding::{Encoding, Exit, Point, Target};
 use rorqual_logic::{Op, Term, TermPool};
 use rorqual_solver::{Answer, BitVecSolver, Limits};
 
+use crate::facts::{Values, values};
+
 /// What holds at a point: all of these.
 pub(super) type Conjuncts = BTreeMap<Point, Vec<Term>>;
 
@@ -67,10 +69,10 @@ impl Search<'_> {
             let block = encoding.block(point);
             for exit in &block.exits {
                 match &exit.target {
-                    Target::Error | Target::Unsupported(_) => self.need(encoding, point, &[exit.guard])?,
+                    Target::Error | Target::Unsupported(_) => self.need(encoding, point, exit, &[])?,
                     // Nobody has looked at a point that is not there, because no execution gets there.
                     Target::Point(target) if !self.all.contains_key(target) => {
-                        self.need(encoding, point, &[exit.guard])?;
+                        self.need(encoding, point, exit, &[])?;
                     }
                     Target::Point(_) => {}
                 }
@@ -99,20 +101,30 @@ impl Search<'_> {
             exit.updates.iter().map(|&(cell, value)| (encoding.cells().get(cell).symbol, value)).collect();
         let after = encoding.pool.substitute(conjunct, &updates);
         let violated = encoding.pool.not(after);
-        self.need(encoding, point, &[exit.guard, violated])
+        self.need(encoding, point, exit, &[violated])
     }
 
-    /// Marks the conjuncts at a point that exclude formulas. Those that are marked already are tried first.
-    fn need(&mut self, encoding: &mut Encoding<'_>, point: Point, excluded: &[Term]) -> Option<()> {
+    /// Marks the conjuncts at a point that exclude an exit where formulas hold. Those that are marked already are tried
+    /// first.
+    fn need(
+        &mut self,
+        encoding: &mut Encoding<'_>,
+        point: Point,
+        exit: &Exit,
+        formulas: &[Term],
+    ) -> Option<()> {
+        let excluded = [formulas, &[exit.guard]].concat();
+        let values = values(&mut encoding.pool, exit);
         let marked: Vec<Term> = self.needed[&point].iter().copied().collect();
         let all = self.all[&point].clone();
-        for premises in [marked, all] {
-            let query = [excluded, &premises].concat();
+        for conjuncts in [marked, all] {
+            let premises = premises(&mut encoding.pool, &conjuncts, &values);
+            let query: Vec<Term> = excluded.iter().chain(premises.keys()).copied().collect();
             match self.solver.check(&mut encoding.pool, &query, self.limits) {
                 Answer::Unsat(core) => {
-                    for &term in core.assumptions().iter().filter(|term| premises.contains(term)) {
-                        if self.needed.get_mut(&point).is_some_and(|set| set.insert(term)) {
-                            self.open.push((point, term));
+                    for &conjunct in core.assumptions().iter().filter_map(|term| premises.get(term)) {
+                        if self.needed.get_mut(&point).is_some_and(|set| set.insert(conjunct)) {
+                            self.open.push((point, conjunct));
                         }
                     }
                     return Some(());
@@ -123,4 +135,14 @@ impl Search<'_> {
         }
         None
     }
+}
+
+/// What conjuncts say, about indices of interest too, each with the conjunct that says so.
+fn premises(pool: &mut TermPool, conjuncts: &[Term], values: &Values) -> BTreeMap<Term, Term> {
+    let mut premises = BTreeMap::new();
+    for &conjunct in conjuncts {
+        premises.insert(conjunct, conjunct);
+        premises.extend(values.instances(pool, &[conjunct]).into_iter().map(|instance| (instance, conjunct)));
+    }
+    premises
 }

@@ -11,5 +11,5 @@ mod sexp;
 #[cfg(test)]
 mod tests;
 
-pub use parse::{Command, ParseError, Script, parse_script, parse_term};
-pub use print::{batch, declarations, logic_of, script, sort_text, term_text};
+pub use parse::{Command, ParseError, Script, parse_closed, parse_script, parse_term};
+pub use print::{batch, closed_text, declarations, logic_of, script, sort_text, term_text};

@@ -1,7 +1,7 @@
 //! Parsing of scripts and terms: the second half, from S-expressions to commands and terms.
 //!
-//! Quantifiers, sorts other than those of [`Sort`], nonlinear integers and recursive definitions are
-//! reported as errors. Every error has its place; no text makes the parser panic, and no nesting is
+//! Quantifiers (but for one in front of a formula, [`parse_closed`]), sorts other than those of [`Sort`], nonlinear
+//! integers and recursive definitions are reported as errors. Every error has its place; no text makes the parser panic, and no nesting is
 //! too deep, because the walk over a term keeps its own stack.
 
 use std::collections::HashMap;
@@ -99,10 +99,22 @@ pub fn parse_script(pool: &mut TermPool, text: &str) -> Result<Script, ParseErro
 /// Reads one term over the symbols and functions that the pool has already.
 pub fn parse_term(pool: &mut TermPool, text: &str) -> Result<Term, ParseError> {
     let (sexps, terms) = Sexps::read(text)?;
-    match terms.as_slice() {
-        [term] => Parser::new(pool, &sexps).term(*term),
+    let term = only(&sexps, &terms)?;
+    Parser::new(pool, &sexps).term(term)
+}
+
+/// Reads one term that may be `(forall ((x S)…) body)`: the bound variables, as fresh symbols, and the body.
+pub fn parse_closed(pool: &mut TermPool, text: &str) -> Result<(Vec<Term>, Term), ParseError> {
+    let (sexps, terms) = Sexps::read(text)?;
+    let term = only(&sexps, &terms)?;
+    Parser::new(pool, &sexps).closed(term)
+}
+
+fn only(sexps: &Sexps, terms: &[SexpId]) -> Result<SexpId, ParseError> {
+    match *terms {
+        [term] => Ok(term),
         [] => Err(Place { line: 1, column: 1 }.error("a term is missing")),
-        [_, second, ..] => Err(sexps.place(*second).error("only one term is expected")),
+        [_, second, ..] => Err(sexps.place(second).error("only one term is expected")),
     }
 }
 
@@ -245,16 +257,30 @@ impl<'a> Parser<'a> {
         let place = sexps.place(name);
         let name = sexps.symbol(name).ok_or_else(|| place.error("a name is expected"))?;
         let result = operation::sort(sexps, result)?;
+        let (symbols, term) =
+            self.scoped(parameters.and_then(|parameters| sexps.list(parameters)).unwrap_or(&[]), body)?;
+        if self.pool.sort(term) != result {
+            return Err(sexps.place(body).error("the body has another sort"));
+        }
+        self.definitions.insert(name.to_owned(), Definition { parameters: symbols, body: term });
+        Ok(())
+    }
+
+    /// A body with names for fresh symbols, each with its sort: the symbols and the body.
+    fn scoped(&mut self, parameters: &[SexpId], body: SexpId) -> Result<(Vec<Term>, Term), ParseError> {
+        let sexps = self.sexps;
         let mut names = Vec::new();
         let mut symbols = Vec::new();
-        for &parameter in parameters.and_then(|parameters| sexps.list(parameters)).unwrap_or(&[]) {
+        for &parameter in parameters {
             let place = sexps.place(parameter);
             let Some(&[parameter, sort]) = sexps.list(parameter) else {
                 return Err(place.error("a parameter and its sort are expected"));
             };
             let parameter = sexps.symbol(parameter).ok_or_else(|| place.error("a name is expected"))?;
             let sort = operation::sort(sexps, sort)?;
-            let symbol = self.pool.fresh_symbol(parameter, sort);
+            // What `!` starts was added to a name to make it fresh before.
+            let hint = parameter.split('!').next().unwrap_or(parameter);
+            let symbol = self.pool.fresh_symbol(hint, sort);
             self.bound.entry(parameter.to_owned()).or_default().push(symbol);
             names.push(parameter);
             symbols.push(symbol);
@@ -263,11 +289,22 @@ impl<'a> Parser<'a> {
         for name in names {
             self.bound.entry(name.to_owned()).or_default().pop();
         }
-        if self.pool.sort(term) != result {
-            return Err(sexps.place(body).error("the body has another sort"));
+        Ok((symbols, term))
+    }
+
+    /// A term with a quantifier in front, or without.
+    fn closed(&mut self, id: SexpId) -> Result<(Vec<Term>, Term), ParseError> {
+        let sexps = self.sexps;
+        match sexps.list(id) {
+            Some(&[forall, parameters, body]) if sexps.symbol(forall) == Some("forall") => {
+                let list = sexps.list(parameters).filter(|list| !list.is_empty());
+                let place = sexps.place(parameters);
+                let list =
+                    list.ok_or_else(|| place.error("bound variables with their sorts are expected"))?;
+                self.scoped(list, body)
+            }
+            _ => Ok((Vec::new(), self.term(id)?)),
         }
-        self.definitions.insert(name.to_owned(), Definition { parameters: symbols, body: term });
-        Ok(())
     }
 
     fn term(&mut self, root: SexpId) -> Result<Term, ParseError> {

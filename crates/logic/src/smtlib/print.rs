@@ -23,6 +23,16 @@ pub fn term_text(pool: &TermPool, root: Term) -> String {
     printer.text
 }
 
+/// A formula that holds for all values of some symbols, with a quantifier in front if there are any.
+pub fn closed_text(pool: &TermPool, bound: &[Term], body: Term) -> String {
+    if bound.is_empty() {
+        return term_text(pool, body);
+    }
+    let variable = |&symbol: &Term| format!("({} {})", term_text(pool, symbol), pool.sort(symbol));
+    let variables: Vec<String> = bound.iter().map(variable).collect();
+    format!("(forall ({}) {})", variables.join(" "), term_text(pool, body))
+}
+
 /// `declare-fun` for the symbols and functions of the terms, one per line, in the order in which the
 /// pool got to know them.
 pub fn declarations(pool: &TermPool, roots: &[Term]) -> String {

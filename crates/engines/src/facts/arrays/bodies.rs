@@ -1,0 +1,216 @@
+//! What the program says about elements of arrays.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rorqual_encoding::{Encoding, Exit, Point, Target};
+use rorqual_logic::{Op, Sort, Term, TermPool};
+
+use super::indices::in_formula;
+use super::subjects::generalised;
+use super::{has_arrays, is_comparison, is_over_cells, leaves, roots};
+
+/// So many statements about elements are tried, and no larger ones than this.
+const MOST_BODIES: usize = 48;
+const LARGEST_BODY: usize = 60;
+/// So many conditions, and no larger ones than this, may be exceptions.
+const MOST_CONDITIONS: usize = 6;
+const LARGEST_CONDITION: usize = 5;
+
+/// Statements about elements.
+#[derive(Default)]
+pub(super) struct Bodies {
+    /// About any element, with an index symbol.
+    any: Vec<Term>,
+    /// About the element that the program says them about.
+    one: BTreeSet<Term>,
+}
+
+impl Bodies {
+    /// What the program says about one element, said about any.
+    pub(super) fn collect(encoding: &mut Encoding<'_>, points: &[Point]) -> Bodies {
+        let mut bodies = Bodies::default();
+        for &point in points {
+            for exit in &encoding.block(point).exits {
+                if exit.target == Target::Error {
+                    bodies.add_error(encoding, exit.guard);
+                }
+            }
+        }
+        for &point in points {
+            for exit in &encoding.block(point).exits {
+                bodies.add_exit(encoding, exit);
+            }
+        }
+        bodies
+    }
+
+    /// Statements about any element.
+    pub(super) fn about_any(&self) -> &[Term] {
+        &self.any
+    }
+
+    /// Statements about elements whose indices variables have.
+    pub(super) fn about_one(&self, encoding: &mut Encoding<'_>, variables: &BTreeSet<Term>) -> Vec<Term> {
+        let mut found: Vec<Term> = self.one.iter().copied().collect();
+        for &body in &self.any {
+            for any in in_formula(&mut encoding.pool, body) {
+                for &variable in variables {
+                    if encoding.pool.width(variable) == encoding.pool.width(any) {
+                        let replaced = HashMap::from([(any, variable)]);
+                        found.push(encoding.pool.substitute(body, &replaced));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Adds a statement about any element for each way to see it as one about an element.
+    fn add(&mut self, encoding: &mut Encoding<'_>, statement: Term) {
+        if encoding.pool.is_larger_than(statement, LARGEST_BODY) {
+            return;
+        }
+        let statement = without_inputs(encoding, statement);
+        for body in generalised(encoding, statement) {
+            let is_new = encoding.pool.as_bool(body).is_none() && !self.any.contains(&body);
+            if is_new && self.any.len() < MOST_BODIES {
+                self.any.push(body);
+            }
+        }
+    }
+
+    /// That no element is as the condition of a violation says. Conditions on inputs are left out.
+    fn add_error(&mut self, encoding: &mut Encoding<'_>, guard: Term) {
+        let conjuncts = match encoding.pool.op(guard) {
+            Op::And => encoding.pool.arguments(guard).to_vec(),
+            _ => vec![guard],
+        };
+        let mut known = Vec::new();
+        for conjunct in conjuncts {
+            let conjunct = without_inputs(encoding, conjunct);
+            known.extend(is_over_cells(encoding, conjunct).then_some(conjunct));
+        }
+        let error = encoding.pool.and(&known);
+        let none = encoding.pool.not(error);
+        self.add(encoding, none);
+    }
+
+    /// Conditions on elements, elements that are written, and variables that get the values of elements.
+    fn add_exit(&mut self, encoding: &mut Encoding<'_>, exit: &Exit) {
+        let kept = kept_inputs(encoding, exit);
+        let mut roots = vec![encoding.pool.substitute(exit.guard, &kept)];
+        let mut updates = Vec::new();
+        for &(cell, value) in &exit.updates {
+            updates.push((encoding.cells().get(cell).symbol, encoding.pool.substitute(value, &kept)));
+        }
+        roots.extend(updates.iter().map(|&(_, value)| value));
+        for term in encoding.pool.subterms(&roots) {
+            if is_comparison(encoding.pool.op(term)) {
+                self.add(encoding, term);
+                let negated = encoding.pool.not(term);
+                self.add(encoding, negated);
+            }
+        }
+        for (symbol, value) in updates {
+            self.add_update(encoding, symbol, value);
+        }
+    }
+
+    /// How a variable is related to an element that it gets, and what elements of an array get.
+    fn add_update(&mut self, encoding: &mut Encoding<'_>, symbol: Term, value: Term) {
+        let pool = &mut encoding.pool;
+        if let Sort::Array { .. } = pool.sort(symbol) {
+            for (index, value) in written(pool, value) {
+                let element = encoding.pool.select(symbol, index);
+                self.add_written(encoding, element, value);
+            }
+            return;
+        }
+        for leaf in leaves(pool, value) {
+            if matches!(encoding.pool.op(leaf), Op::Select) {
+                let pool = &mut encoding.pool;
+                let relations = [pool.bv_sle(leaf, symbol), pool.bv_sle(symbol, leaf), pool.eq(leaf, symbol)];
+                relations.into_iter().for_each(|relation| self.add(encoding, relation));
+            }
+        }
+    }
+
+    /// That an element has the value that is written to it.
+    fn add_written(&mut self, encoding: &mut Encoding<'_>, element: Term, value: Term) {
+        let mut equations = Vec::new();
+        for value in leaves(&encoding.pool, value) {
+            equations.push(encoding.pool.eq(element, value));
+        }
+        let one_of = encoding.pool.or(&equations);
+        equations.push(one_of);
+        for equation in equations {
+            self.add(encoding, equation);
+            let is_small = !encoding.pool.is_larger_than(equation, LARGEST_BODY);
+            if is_small && is_over_cells(encoding, equation) && self.one.len() < MOST_BODIES {
+                self.one.insert(equation);
+            }
+        }
+    }
+}
+
+/// The indices and values that are written to an array.
+fn written(pool: &TermPool, array: Term) -> Vec<(Term, Term)> {
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut open = vec![array];
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match (pool.op(term), pool.arguments(term)) {
+            (Op::Ite, &[_, then, otherwise]) => open.extend([then, otherwise]),
+            (Op::Store, &[base, index, value]) => {
+                found.push((index, value));
+                open.push(base);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A term where conditionals have the value that is no input, such as that of an access in bounds.
+fn without_inputs(encoding: &mut Encoding<'_>, term: Term) -> Term {
+    let mut kept = HashMap::new();
+    for part in encoding.pool.subterms(&[term]) {
+        if let (Op::Ite, &[_, one, other]) = (encoding.pool.op(part), encoding.pool.arguments(part)) {
+            match (is_over_cells(encoding, one), is_over_cells(encoding, other)) {
+                (true, false) => kept.insert(part, one),
+                (false, true) => kept.insert(part, other),
+                _ => None,
+            };
+        }
+    }
+    encoding.pool.substitute(term, &kept)
+}
+
+/// The variables that inputs of a block are in when it is left.
+fn kept_inputs(encoding: &Encoding<'_>, exit: &Exit) -> HashMap<Term, Term> {
+    let cells = encoding.cells();
+    let is_input = |value: Term| match encoding.pool.op(value) {
+        Op::Symbol(symbol) => cells.of_symbol(*symbol).is_none(),
+        _ => false,
+    };
+    let inputs = exit.updates.iter().filter(|&&(_, value)| is_input(value));
+    inputs.map(|&(cell, value)| (value, cells.get(cell).symbol)).collect()
+}
+
+/// Conditions on scalars, and their negations.
+pub(super) fn conditions(encoding: &mut Encoding<'_>, points: &[Point]) -> Vec<Term> {
+    let roots = roots(encoding, points);
+    let pool = &encoding.pool;
+    let is_condition = |term: &Term| {
+        is_comparison(pool.op(*term))
+            && !pool.is_larger_than(*term, LARGEST_CONDITION)
+            && is_over_cells(encoding, *term)
+            && !has_arrays(pool, *term)
+    };
+    let found: Vec<Term> =
+        pool.subterms(&roots).into_iter().filter(is_condition).take(MOST_CONDITIONS).collect();
+    found.into_iter().flat_map(|condition| [condition, encoding.pool.not(condition)]).collect()
+}

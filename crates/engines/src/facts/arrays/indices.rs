@@ -1,0 +1,126 @@
+//! Index symbols: a formula that mentions one holds for every number in its place.
+//!
+//! Such formulas are proved like others, with the symbol as a number of which nothing is known, and used for the numbers
+//! that index arrays nearby, as in Flanagan and Qadeer, *Predicate Abstraction for Software Verification*, POPL 2002, and
+//! Lahiri and Bryant, *Predicate Abstraction with Indexed Predicates*, ACM TOCL 2007.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use rorqual_logic::{Assignment, Bits, Op, Sort, Term, TermPool, Value};
+
+/// The widths of indices in programs: of `int` and of addresses.
+const WIDTHS: [u32; 2] = [32, 64];
+/// So many numbers are put in the place of an index symbol.
+const MOST_VALUES: usize = 40;
+
+/// The symbol that stands for any number of a width, if indices may have it.
+pub(crate) fn symbol(pool: &mut TermPool, width: u32) -> Option<Term> {
+    WIDTHS.contains(&width).then(|| pool.symbol(&format!("k!{width}"), Sort::BitVec(width)))
+}
+
+/// The index symbols that a formula mentions.
+pub(crate) fn in_formula(pool: &mut TermPool, formula: Term) -> Vec<Term> {
+    let mentioned = pool.free_variables(formula);
+    let all = WIDTHS.iter().filter_map(|&width| symbol(pool, width));
+    all.filter(|symbol| mentioned.contains(symbol)).collect()
+}
+
+/// Copies the values of the index symbols.
+pub(crate) fn copy(pool: &mut TermPool, from: &Assignment, to: &mut Assignment) {
+    for any in WIDTHS.iter().filter_map(|&width| symbol(pool, width)).collect::<Vec<Term>>() {
+        if let Op::Symbol(id) = *pool.op(any)
+            && let Some(value) = from.get(id)
+        {
+            to.set(id, value.clone());
+        }
+    }
+}
+
+/// Gives the index symbol of a number's width that number as a value.
+pub(crate) fn set(pool: &mut TermPool, assignment: &mut Assignment, number: &Bits) {
+    if let Some(any) = symbol(pool, number.width())
+        && let Op::Symbol(id) = *pool.op(any)
+    {
+        assignment.set(id, Value::Bits(number.clone()));
+    }
+}
+
+/// Numbers that index arrays in formulas.
+#[derive(Debug, Default)]
+pub(crate) struct Values {
+    of_width: BTreeMap<u32, BTreeSet<Term>>,
+}
+
+impl Values {
+    /// The indices of arrays in formulas, and the numbers that they are computed from.
+    pub(crate) fn of(pool: &mut TermPool, formulas: &[Term]) -> Values {
+        let mut values = Values::default();
+        let indices: BTreeSet<Term> = indices(pool, formulas).into_iter().collect();
+        for index in indices {
+            let own = pool.width(index);
+            for width in WIDTHS.into_iter().filter(|&width| width < own) {
+                // The index may be a number of that width, extended.
+                let number = pool.bv_extract(index, width - 1, 0);
+                values.add(pool, number);
+            }
+            values.add(pool, index);
+            for part in parts(pool, index) {
+                values.add(pool, part);
+            }
+        }
+        values
+    }
+
+    fn add(&mut self, pool: &TermPool, number: Term) {
+        let width = pool.width(number);
+        if WIDTHS.contains(&width) {
+            let known = self.of_width.entry(width).or_default();
+            if known.len() < MOST_VALUES {
+                known.insert(number);
+            }
+        }
+    }
+
+    /// What formulas with index symbols say about these numbers.
+    pub(crate) fn instances(&self, pool: &mut TermPool, formulas: &[Term]) -> Vec<Term> {
+        let mut instances = Vec::new();
+        for (&width, values) in &self.of_width {
+            let Some(any) = symbol(pool, width) else { continue };
+            let about: Vec<Term> = formulas
+                .iter()
+                .copied()
+                .filter(|&formula| in_formula(pool, formula).contains(&any))
+                .collect();
+            for &value in values.iter().filter(|&&value| value != any) {
+                let replaced = HashMap::from([(any, value)]);
+                instances.extend(about.iter().map(|&formula| pool.substitute(formula, &replaced)));
+            }
+        }
+        instances
+    }
+}
+
+/// The indices at which formulas read and write arrays.
+pub(super) fn indices(pool: &TermPool, formulas: &[Term]) -> Vec<Term> {
+    let index = |term: Term| match pool.op(term) {
+        Op::Select | Op::Store => Some(pool.arguments(term)[1]),
+        _ => None,
+    };
+    pool.subterms(formulas).into_iter().filter_map(index).collect()
+}
+
+/// The numbers that an index is computed from, but for constants. What is read from an array has indices of its own.
+pub(super) fn parts(pool: &TermPool, index: Term) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut open = vec![index];
+    while let Some(term) = open.pop() {
+        if pool.sort(term).width().is_none() || pool.as_bits(term).is_some() || found.contains(&term) {
+            continue;
+        }
+        found.push(term);
+        if !matches!(pool.op(term), Op::Select) {
+            open.extend_from_slice(pool.arguments(term));
+        }
+    }
+    found
+}

@@ -1,0 +1,140 @@
+//! Facts about all elements of an array: in a range of indices, the elements are as some line of the program reads or
+//! writes one of them.
+
+mod bodies;
+pub(crate) mod indices;
+mod ranges;
+mod subjects;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rorqual_encoding::{Encoding, Point};
+use rorqual_logic::{Op, SymbolId, Term, TermPool};
+use rorqual_solver::Limits;
+
+use super::samples::Samples;
+use super::{Facts, houdini, is_live, suffice};
+use bodies::Bodies;
+use ranges::Ranges;
+
+/// So many values that a conditional may have are looked at.
+const MOST_LEAVES: usize = 4;
+/// So many candidates per point are tried.
+const MOST_CANDIDATES: usize = 1_000;
+
+type Candidates = BTreeMap<Point, Vec<Term>>;
+
+/// Learns facts about elements; whether no violation is left. The literals are tried again with each other.
+pub(super) fn learn(
+    encoding: &mut Encoding<'_>,
+    facts: &mut Facts,
+    points: &[Point],
+    literals: &Candidates,
+    samples: &Samples,
+    queries: usize,
+    limits: &Limits,
+) -> bool {
+    let bodies = Bodies::collect(encoding, points);
+    let ranges = Ranges::new(encoding, points, samples);
+    let none = encoding.pool.bottom();
+    let conditions = bodies::conditions(encoding, points);
+    for exceptions in [vec![none], conditions] {
+        let mut candidates = candidates(encoding, points, &bodies, &ranges, &exceptions);
+        for (&point, list) in &mut candidates {
+            samples.retain_for_all(encoding, point, list);
+            list.truncate(MOST_CANDIDATES);
+            let open = literals.get(&point).into_iter().flatten();
+            list.extend(open.filter(|literal| !facts.list(point).contains(literal)));
+        }
+        let inductive = houdini::largest_inductive(encoding, points, facts, candidates, queries, limits);
+        facts.add(&mut encoding.pool, inductive);
+        if suffice(encoding, facts, points, limits) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The variables that indices of arrays are computed from.
+pub(super) fn variables(encoding: &mut Encoding<'_>, points: &[Point]) -> BTreeSet<SymbolId> {
+    let roots = roots(encoding, points);
+    let symbols = ranges::counters(encoding, &roots).into_iter();
+    symbols.flat_map(|variable| encoding.pool.free_symbols(variable)).collect()
+}
+
+/// What may hold at each point: statements about elements in ranges of indices, or else an exception; about
+/// elements whose indices variables have; and equations between counters.
+fn candidates(
+    encoding: &mut Encoding<'_>,
+    points: &[Point],
+    bodies: &Bodies,
+    ranges: &Ranges,
+    exceptions: &[Term],
+) -> Candidates {
+    let mut candidates = BTreeMap::new();
+    for &point in points {
+        let exceptions: Vec<Term> =
+            exceptions.iter().copied().filter(|&exception| is_live(encoding, point, exception)).collect();
+        let mut found: BTreeSet<Term> = BTreeSet::new();
+        for &body in bodies.about_any() {
+            for any in indices::in_formula(&mut encoding.pool, body) {
+                for range in ranges.at(encoding, point, any) {
+                    for &exception in &exceptions {
+                        let claim = encoding.pool.or2(body, exception);
+                        found.insert(encoding.pool.implies(range, claim));
+                    }
+                }
+            }
+        }
+        found.extend(bodies.about_one(encoding, &ranges.all_counters));
+        found.extend(&ranges.equations);
+        found.retain(|&candidate| is_live(encoding, point, candidate));
+        candidates.insert(point, found.into_iter().collect());
+    }
+    candidates
+}
+
+/// What a term may be, by its conditionals; an array also before it was written to.
+fn leaves(pool: &TermPool, term: Term) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        match pool.op(term) {
+            Op::Ite => open.extend_from_slice(&pool.arguments(term)[1..]),
+            Op::Store => open.push(pool.arguments(term)[0]),
+            _ if found.contains(&term) => {}
+            _ => found.push(term),
+        }
+        if found.len() >= MOST_LEAVES {
+            break;
+        }
+    }
+    found
+}
+
+fn is_comparison(op: &Op) -> bool {
+    matches!(op, Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle)
+}
+
+/// Whether a formula mentions nothing but cells.
+fn is_over_cells(encoding: &Encoding<'_>, formula: Term) -> bool {
+    let symbols = encoding.pool.free_symbols(formula);
+    symbols.into_iter().all(|symbol| encoding.cells().of_symbol(symbol).is_some())
+}
+
+/// Whether a formula mentions an array.
+fn has_arrays(pool: &TermPool, formula: Term) -> bool {
+    pool.subterms(&[formula]).into_iter().any(|term| matches!(pool.op(term), Op::Select | Op::Store))
+}
+
+/// The formulas of all blocks.
+fn roots(encoding: &mut Encoding<'_>, points: &[Point]) -> Vec<Term> {
+    let mut roots = Vec::new();
+    for &point in points {
+        for exit in &encoding.block(point).exits {
+            roots.push(exit.guard);
+            roots.extend(exit.updates.iter().map(|&(_, value)| value));
+        }
+    }
+    roots
+}

@@ -1,0 +1,320 @@
+//! Ranges of indices: up to a counter of a loop, from it on, and as far as the loop goes.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use rorqual_encoding::{Encoding, Point, Target};
+use rorqual_logic::{Op, Term, TermPool};
+
+use super::super::atoms::numbers;
+use super::super::samples::Samples;
+use super::super::{is_live, linear};
+use super::indices::{indices, parts, symbol};
+use super::subjects::unextended;
+use super::{has_arrays, is_comparison, is_over_cells, leaves, roots};
+
+/// So many counters, starts, ends and residues of ranges are tried.
+const MOST_COUNTERS: usize = 5;
+const MOST_STARTS: usize = 2;
+const MOST_ENDS: usize = 6;
+const MOST_RESIDUES: usize = 6;
+/// Ends of ranges are no larger than this.
+const LARGEST_END: usize = 5;
+/// Indices that are computed from several counters are no larger than this.
+const LARGEST_INDEX: usize = 12;
+/// Larger steps of counters are not looked at.
+const LARGEST_STEP: u64 = 16;
+
+/// What ranges of indices are made of.
+pub(super) struct Ranges {
+    /// The variables that indices are computed from.
+    pub(super) all_counters: BTreeSet<Term>,
+    /// Equations about counters: those that random executions keep, and what steps say.
+    pub(super) equations: BTreeSet<Term>,
+    /// The counters that loops change, at the points of each.
+    counters: BTreeMap<Point, BTreeSet<Term>>,
+    /// Constants other than zero that counters start with.
+    starts: BTreeSet<Term>,
+    /// What counters are compared with.
+    ends: BTreeSet<Term>,
+    /// Further conditions on an index symbol: that it is one of the indices that a loop goes through.
+    residues: BTreeSet<Term>,
+}
+
+impl Ranges {
+    pub(super) fn new(encoding: &mut Encoding<'_>, points: &[Point], samples: &Samples) -> Ranges {
+        let roots = roots(encoding, points);
+        let all_counters = counters(encoding, &roots);
+        let values = values_of(encoding, points, &all_counters);
+        let starts = starts(&encoding.pool, &values);
+        let mut equations = BTreeSet::new();
+        let terms: Vec<Term> = all_counters.iter().copied().collect();
+        let numbers = numbers(encoding, &terms);
+        let comparisons = comparisons(encoding, &roots, &all_counters);
+        let mut ends = ends(encoding, &comparisons, &all_counters);
+        let computed = computed(encoding, &roots, &all_counters);
+        let mut counters = BTreeMap::new();
+        for &point in points {
+            equations.extend(linear::equations(encoding, &numbers, samples.at(point)));
+            let mut changed = changed_in_loop(encoding, points, point, &all_counters);
+            let is_changed = |index: &&Term| mentions(&encoding.pool, **index, &changed);
+            let indices: Vec<Term> = computed.iter().filter(is_changed).copied().collect();
+            changed.extend(indices);
+            counters.insert(point, changed);
+        }
+        let last = last_indices(&mut encoding.pool, &computed, &ends);
+        ends.extend(last);
+        let mut residues = rewritten(&mut encoding.pool, &comparisons, &equations, &all_counters);
+        for (counter, step) in steps(&mut encoding.pool, &values) {
+            let width = encoding.pool.width(counter);
+            if let Some(any) = symbol(&mut encoding.pool, width) {
+                residues.extend(residues_of(&mut encoding.pool, any, step, &starts));
+                equations.extend(residues_of(&mut encoding.pool, counter, step, &starts));
+            }
+        }
+        Ranges { all_counters, equations, counters, starts, ends, residues }
+    }
+
+    /// Ranges that any index may be in at a point, as formulas.
+    pub(super) fn at(&self, encoding: &mut Encoding<'_>, point: Point, any: Term) -> Vec<Term> {
+        let of = |encoding: &Encoding<'_>, terms: &BTreeSet<Term>, most: usize| -> Vec<Term> {
+            let width = encoding.pool.width(any);
+            let fits =
+                |term: &&Term| encoding.pool.width(**term) == width && is_live(encoding, point, **term);
+            terms.iter().filter(fits).copied().take(most).collect()
+        };
+        let counters =
+            self.counters.get(&point).map_or_else(Vec::new, |own| of(encoding, own, MOST_COUNTERS));
+        let (starts, ends) = (of(encoding, &self.starts, MOST_STARTS), of(encoding, &self.ends, MOST_ENDS));
+        let is_about = |term: &&Term| encoding.pool.free_variables(**term).contains(&any);
+        let residues: Vec<Term> =
+            self.residues.iter().filter(is_about).copied().take(MOST_RESIDUES).collect();
+        let pool = &mut encoding.pool;
+        let top = pool.top();
+        let (mut froms, mut lows, mut highs, mut tos) = (vec![top], Vec::new(), Vec::new(), vec![top]);
+        froms.extend(starts.iter().map(|&start| pool.bv_ule(start, any)));
+        tos.extend(ends.iter().map(|&end| pool.bv_ult(any, end)));
+        for &counter in &counters {
+            highs.extend([pool.bv_ult(any, counter), pool.bv_ule(any, counter)]);
+            lows.extend([pool.bv_ult(counter, any), pool.bv_ule(counter, any)]);
+        }
+        let mut ranges = BTreeSet::new();
+        for &from in &froms {
+            ranges.extend(highs.iter().chain(&tos).map(|&to| pool.and2(from, to)));
+        }
+        for &low in &lows {
+            ranges.extend(tos.iter().map(|&to| pool.and2(low, to)));
+        }
+        for &residue in &residues {
+            let whole: Vec<Term> = highs.iter().chain(&tos).map(|&to| pool.and2(residue, to)).collect();
+            ranges.extend(whole);
+        }
+        ranges.into_iter().collect()
+    }
+}
+
+/// The variables that indices are computed from.
+pub(super) fn counters(encoding: &Encoding<'_>, roots: &[Term]) -> BTreeSet<Term> {
+    let pool = &encoding.pool;
+    let is_variable = |part: &Term| match pool.op(*part) {
+        Op::Symbol(symbol) => encoding.cells().of_symbol(*symbol).is_some(),
+        _ => false,
+    };
+    let indices: BTreeSet<Term> = indices(pool, roots).into_iter().collect();
+    indices.into_iter().flat_map(|index| parts(pool, index)).filter(is_variable).collect()
+}
+
+/// Indices that are computed from several counters, and those of the same rows where one of them is zero.
+fn computed(encoding: &mut Encoding<'_>, roots: &[Term], counters: &BTreeSet<Term>) -> BTreeSet<Term> {
+    let mut found = BTreeSet::new();
+    for index in indices(&encoding.pool, roots) {
+        let index = unextended(&encoding.pool, index);
+        let variables = encoding.pool.free_variables(index);
+        let is_computed = variables.len() > 1
+            && variables.is_subset(counters)
+            && !encoding.pool.is_larger_than(index, LARGEST_INDEX);
+        if is_computed && !has_arrays(&encoding.pool, index) {
+            found.insert(index);
+            for variable in variables {
+                let zero = encoding.pool.bv(0u8, encoding.pool.width(variable));
+                found.insert(encoding.pool.substitute(index, &HashMap::from([(variable, zero)])));
+            }
+        }
+    }
+    found
+}
+
+/// Indices that are computed from one counter, where it is at an end.
+fn last_indices(pool: &mut TermPool, computed: &BTreeSet<Term>, ends: &BTreeSet<Term>) -> BTreeSet<Term> {
+    let mut found = BTreeSet::new();
+    for &index in computed {
+        let variables: Vec<Term> = pool.free_variables(index).into_iter().collect();
+        let [variable] = variables[..] else { continue };
+        for &end in ends {
+            if pool.width(end) == pool.width(variable) {
+                found.insert(pool.substitute(index, &HashMap::from([(variable, end)])));
+            }
+        }
+    }
+    found
+}
+
+/// What counters get.
+fn values_of(
+    encoding: &mut Encoding<'_>,
+    points: &[Point],
+    counters: &BTreeSet<Term>,
+) -> BTreeSet<(Term, Term)> {
+    let mut found = BTreeSet::new();
+    for &point in points {
+        for exit in &encoding.block(point).exits {
+            for &(cell, value) in &exit.updates {
+                let counter = encoding.cells().get(cell).symbol;
+                if counters.contains(&counter) {
+                    found.extend(leaves(&encoding.pool, value).into_iter().map(|leaf| (counter, leaf)));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The constants that counters get, but for zero and negative ones.
+fn starts(pool: &TermPool, values: &BTreeSet<(Term, Term)>) -> BTreeSet<Term> {
+    let is_start = |term: &Term| pool.as_bits(*term).is_some_and(|bits| !bits.is_zero() && !bits.sign());
+    values.iter().map(|&(_, value)| value).filter(is_start).collect()
+}
+
+/// Counters with the constants, larger than one, that are added to them.
+fn steps(pool: &mut TermPool, values: &BTreeSet<(Term, Term)>) -> BTreeSet<(Term, Term)> {
+    let mut found = BTreeSet::new();
+    for &(counter, value) in values {
+        let step = pool.bv_sub(value, counter);
+        let number = pool.as_bits(step).and_then(rorqual_logic::Bits::to_u64);
+        if number.is_some_and(|number| (2..=LARGEST_STEP).contains(&number)) {
+            found.insert((counter, step));
+        }
+    }
+    found
+}
+
+/// That a number is some steps away from a start, or from zero.
+fn residues_of(pool: &mut TermPool, number: Term, step: Term, starts: &BTreeSet<Term>) -> Vec<Term> {
+    let zero = pool.bv(0u8, pool.width(number));
+    let rest = pool.bv_urem(number, step);
+    let mut found = Vec::new();
+    for start in starts.iter().copied().chain([zero]) {
+        if pool.width(start) == pool.width(number) {
+            let expected = pool.bv_urem(start, step);
+            found.push(pool.eq(rest, expected));
+        }
+    }
+    found
+}
+
+/// The comparisons that mention counters.
+fn comparisons(encoding: &Encoding<'_>, roots: &[Term], counters: &BTreeSet<Term>) -> Vec<Term> {
+    let pool = &encoding.pool;
+    let is_comparison = |term: &Term| {
+        is_comparison(pool.op(*term))
+            && mentions(pool, *term, counters)
+            && !pool.is_larger_than(*term, 2 * LARGEST_END)
+            && is_over_cells(encoding, *term)
+            && !has_arrays(pool, *term)
+    };
+    pool.subterms(roots).into_iter().filter(is_comparison).collect()
+}
+
+/// What counters are compared with, other than counters.
+fn ends(encoding: &Encoding<'_>, comparisons: &[Term], counters: &BTreeSet<Term>) -> BTreeSet<Term> {
+    let pool = &encoding.pool;
+    let mut found = BTreeSet::new();
+    for &comparison in comparisons {
+        let [one, other] = *pool.arguments(comparison) else { continue };
+        for (counter, end) in [(one, other), (other, one)] {
+            let is_end = pool.sort(end).width().is_some()
+                && !pool.is_larger_than(end, LARGEST_END)
+                && pool.as_bits(end).is_none_or(|bits| !bits.is_zero() && !bits.sign());
+            if is_end && !counters.contains(&end) && mentions(pool, counter, counters) {
+                found.insert(end);
+            }
+        }
+    }
+    found
+}
+
+/// Comparisons of one counter as conditions on another one, by equations between them, and then on any index.
+fn rewritten(
+    pool: &mut TermPool,
+    comparisons: &[Term],
+    equations: &BTreeSet<Term>,
+    counters: &BTreeSet<Term>,
+) -> BTreeSet<Term> {
+    let mut found = BTreeSet::new();
+    for &equation in equations {
+        let [left, right] = *pool.arguments(equation) else { continue };
+        let difference = pool.bv_sub(left, right);
+        let variables = pool.free_variables(equation);
+        for &counter in counters.intersection(&variables) {
+            for sign in [pool.bv_sub(counter, difference), pool.bv_add(counter, difference)] {
+                let others = pool.free_variables(sign);
+                let ([other], false) =
+                    (&others.iter().copied().collect::<Vec<_>>()[..], others.contains(&counter))
+                else {
+                    continue;
+                };
+                let width = pool.width(*other);
+                let Some(any) = symbol(pool, width) else { continue };
+                let sign = pool.substitute(sign, &HashMap::from([(*other, any)]));
+                let replaced = HashMap::from([(counter, sign)]);
+                for &comparison in comparisons {
+                    if pool.free_variables(comparison).contains(&counter) {
+                        let condition = pool.substitute(comparison, &replaced);
+                        found.extend([condition, pool.not(condition)]);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+fn mentions(pool: &TermPool, term: Term, symbols: &BTreeSet<Term>) -> bool {
+    !pool.free_variables(term).is_disjoint(symbols)
+}
+
+/// The counters that change on some way from a point back to it.
+fn changed_in_loop(
+    encoding: &mut Encoding<'_>,
+    points: &[Point],
+    point: Point,
+    counters: &BTreeSet<Term>,
+) -> BTreeSet<Term> {
+    let behind = reachable(encoding, point);
+    let mut found = BTreeSet::new();
+    for &other in points.iter().filter(|&other| *other == point || behind.contains(other)) {
+        for exit in &encoding.block(other).exits {
+            let Target::Point(target) = exit.target else { continue };
+            if target == point || reachable(encoding, target).contains(&point) {
+                let changed = exit.updates.iter().map(|&(cell, _)| encoding.cells().get(cell).symbol);
+                found.extend(changed.filter(|symbol| counters.contains(symbol)));
+            }
+        }
+    }
+    found
+}
+
+/// The points that lie behind a point.
+fn reachable(encoding: &mut Encoding<'_>, point: Point) -> BTreeSet<Point> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![point];
+    while let Some(point) = open.pop() {
+        for exit in &encoding.block(point).exits {
+            if let Target::Point(target) = exit.target
+                && found.insert(target)
+            {
+                open.push(target);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,50 @@
+//! What a statement about an element is about: the index, or a variable that the index is computed from.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rorqual_encoding::Encoding;
+use rorqual_logic::{Op, Term, TermPool};
+
+use super::indices::{indices, parts, symbol};
+use super::is_over_cells;
+
+/// The statement with each number that it may be about replaced by an index symbol. Statements about states in the
+/// midst of a block, or about inputs, are left out.
+pub(super) fn generalised(encoding: &mut Encoding<'_>, statement: Term) -> Vec<Term> {
+    if !is_over_cells(encoding, statement) || has_stores(&encoding.pool, statement) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for subject in subjects(encoding, statement) {
+        let width = encoding.pool.width(subject);
+        if let Some(any) = symbol(&mut encoding.pool, width) {
+            let replaced = HashMap::from([(subject, any)]);
+            found.push(encoding.pool.substitute(statement, &replaced));
+        }
+    }
+    found
+}
+
+/// The variables in the indices of a statement, and the indices themselves before they are extended.
+fn subjects(encoding: &Encoding<'_>, statement: Term) -> BTreeSet<Term> {
+    let pool = &encoding.pool;
+    let mut found = BTreeSet::new();
+    for index in indices(pool, &[statement]) {
+        found.insert(unextended(pool, index));
+        found.extend(parts(pool, index).into_iter().filter(|&part| matches!(pool.op(part), Op::Symbol(_))));
+    }
+    found.retain(|&subject| pool.as_bits(subject).is_none());
+    found
+}
+
+/// A number before it was extended to the width of an index.
+pub(super) fn unextended(pool: &TermPool, index: Term) -> Term {
+    match pool.op(index) {
+        Op::SignExtend | Op::ZeroExtend => pool.arguments(index)[0],
+        _ => index,
+    }
+}
+
+fn has_stores(pool: &TermPool, statement: Term) -> bool {
+    pool.subterms(&[statement]).into_iter().any(|term| matches!(pool.op(term), Op::Store))
+}
