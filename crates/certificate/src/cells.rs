@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use rorqual_cfa::{
-    CellNames, ExprKind, Id, PlaceId, PlaceKind, Program, Type, TypeId, TypeTable, VariableId,
+    CellNames, ExprKind, Id, PlaceId, PlaceKind, Program, StringId, Type, TypeId, TypeTable, VariableId,
 };
 use rorqual_logic::Sort;
 use rorqual_memory::{ClassId, Ghost, Ghosts, Memory, Object};
@@ -84,6 +84,8 @@ pub(crate) struct Cells {
     by_name: HashMap<String, CellId>,
     /// For each variable, its leaves with their cells, and the cell of its address.
     variables: Vec<(Vec<(Leaf, CellId)>, CellId)>,
+    /// The cell of the address of each string literal.
+    texts: Vec<CellId>,
     names: CellNames,
     addressed: Vec<bool>,
     memory: Memory,
@@ -102,6 +104,7 @@ impl Cells {
             all: Vec::new(),
             by_name: HashMap::new(),
             variables: Vec::with_capacity(program.variables.len()),
+            texts: Vec::with_capacity(program.strings.len()),
             names: CellNames::new(program),
             addressed: addressed(program),
             ghosts: memory.ghosts(program),
@@ -113,6 +116,9 @@ impl Cells {
         };
         for id in program.variables.ids() {
             cells.add_variable(program, id);
+        }
+        for id in program.strings.ids() {
+            cells.add_text(program, id);
         }
         let names = |(id, _)| (id, cells.memory.class_name(program, id));
         for (id, name) in cells.memory.classes().map(names).collect::<Vec<_>>() {
@@ -159,6 +165,13 @@ impl Cells {
         let address = Sort::BitVec(types.model().pointer_width());
         let address = self.add(format!("&{name}"), address, Some(id));
         self.variables.push((own, address));
+    }
+
+    /// The address of a string literal never changes.
+    fn add_text(&mut self, program: &Program, id: StringId) {
+        let address = Sort::BitVec(program.types.model().pointer_width());
+        let cell = self.add(format!("&\"{}\"", id.index()), address, None);
+        self.texts.push(cell);
     }
 
     fn add_class(&mut self, program: &Program, id: ClassId, name: &str) {
@@ -310,6 +323,11 @@ impl Cells {
     /// The cell of a variable's address.
     pub(crate) fn address(&self, variable: VariableId) -> CellId {
         self.variables[variable.index()].1
+    }
+
+    /// The cell of a string literal's address.
+    pub(crate) fn text(&self, text: StringId) -> CellId {
+        self.texts[text.index()]
     }
 
     /// The name of a variable.

@@ -46,9 +46,10 @@ int main(void) {
     unsigned k0 = __VERIFIER_nondet_uint() & 3, k1 = __VERIFIER_nondet_uint() & 3;
     unsigned k2 = __VERIFIER_nondet_uint() & 3;
     int x = 1, u, la[3] = { 1, 2, 3 }, ua[2];
-    int *p = &x, *q = la;
-    struct node l = { 0, &x, 1 };
-    struct node *n = &l, *m = 0;
+    int *p = calloc(3, sizeof(int)), *q = malloc(2 * sizeof(int));
+    struct node k = { 0, &x, 1 }, l = { &k, la, 2 };
+    struct node *n = &l, *m = make(3);
+    gp = ga; gn = make(4); m->next = &l; m->p = q; gn->next = m; gn->p = p;
 ";
 
 struct Writer(Random);
@@ -168,11 +169,11 @@ fn truth(program: Program, check: Check) -> Truth {
     truth
 }
 
-/// The verdict for a check among those of all.
+/// The verdict for a check among those of all. Where there is one for all of them, it stands first.
 fn verdict(output: &str, check: Check) -> &str {
     let name = format!("{}: ", check.name());
-    let mut lines = output.lines().filter_map(|line| line.strip_prefix(&name));
-    lines.next().and_then(|line| line.split(':').next()).unwrap_or("missing")
+    let own = output.lines().filter_map(|line| line.strip_prefix(&name));
+    own.chain(output.lines()).next().and_then(|line| line.split(':').next()).unwrap_or("missing")
 }
 
 #[test]
@@ -187,7 +188,7 @@ fn verdicts_about_memory_agree_with_the_interpreter() {
         let workspace = Workspace::new(&[("a.c", &text)]);
         let names: Vec<&str> = CHECKS.iter().map(|check| check.name()).collect();
         let answer = workspace
-            .rorqual(&format!("check a.c --data-model {name} --time-limit 10s --check {}", names.join(",")));
+            .rorqual(&format!("check a.c --data-model {name} --time-limit 5s --check {}", names.join(",")));
         for check in CHECKS {
             let truth = truth(translated(&text, model), check);
             let verdict = verdict(&answer.output, check);

@@ -104,6 +104,9 @@ pub struct Encoding<'p> {
     next_fresh: u64,
 }
 
+/// How far objects are away from the middle between them and others.
+const GAP: u64 = 16;
+
 /// How far objects of which only bytes are known are away from others.
 const FAR: u64 = 0x4000;
 
@@ -349,7 +352,7 @@ impl<'p> Encoding<'p> {
             _ => {
                 // A gap keeps the end of one object from being the start of the next, and those of which only bytes are
                 // known from being near any other.
-                let gap = if self.memory.is_collapsed(object) { FAR } else { 16 };
+                let gap = if self.memory.is_collapsed(object) { FAR } else { GAP };
                 let align = match object {
                     Object::Variable(variable) => self.program.variables[variable].align.max(16),
                     _ => 16,
@@ -361,15 +364,14 @@ impl<'p> Encoding<'p> {
         }
     }
 
-    /// The object that an address is in, and the offset there.
-    pub fn object_at(&self, address: u64) -> Option<(Object, u64)> {
-        let inside = |(&object, &start): (&Object, &u64)| {
-            let offset = address.checked_sub(start)?;
-            (offset <= self.size(object)).then_some((object, offset))
+    /// The object that an address is in, or nearer to than to any other, and the offset there.
+    pub(crate) fn object_near(&self, address: u64) -> Option<(Object, i128)> {
+        let near = |(&object, &start): (&Object, &u64)| {
+            let offset = i128::from(address) - i128::from(start);
+            let around = -i128::from(GAP)..i128::from(self.size(object) + GAP);
+            around.contains(&offset).then_some((object, offset))
         };
-        let mut found: Vec<(Object, u64)> = self.addresses.iter().filter_map(inside).collect();
-        found.sort_unstable();
-        found.first().copied()
+        self.addresses.iter().filter_map(near).min()
     }
 
     /// Whether an object exists while control is in a context, so far as frames tell.

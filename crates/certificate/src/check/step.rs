@@ -435,7 +435,7 @@ impl<'a> World<'a> {
         };
         let text = |(id, text): (StringId, &rorqual_cfa::StringLiteral)| {
             let size = text.bytes.len() as u64;
-            (constant(format!("text {}", id.index()), size, 1), size)
+            (constant(cells.get(cells.text(id)).name.clone(), size, 1), size)
         };
         let texts = program.strings.iter().map(text).collect();
         let functions = program.functions.ids().map(|id| constant(format!("function {}", id.index()), 1, 1));
