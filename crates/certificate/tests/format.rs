@@ -50,7 +50,7 @@ fn spoiled_texts_are_refused_with_their_line() {
         good.replacen(from, to, 1)
     };
     assert_eq!(refused("", |problem| matches!(problem, Problem::Version(_))), 1);
-    let version = spoil("certificate 1", "certificate 2");
+    let version = spoil("certificate 1", "certificate 3");
     assert_eq!(refused(&version, |problem| matches!(problem, Problem::Version(_))), 1);
     let model = spoil("lp64", "ilp32");
     assert_eq!(refused(&model, |problem| matches!(problem, Problem::OtherModel(_))), 3);
@@ -80,4 +80,51 @@ fn the_certificate_of_another_program_is_refused() {
     let error = parse(&other, &good).expect_err("it is for another program");
     assert!(matches!(error.problem, Problem::OtherProgram { .. }), "{error}");
     assert_eq!(error.line, 2);
+}
+
+const QUANTIFIED: &str =
+    "(forall ((k (_ BitVec 32)) (g (_ BitVec 8))) (or (bvult k |main::i|) (= g |main::c|)))";
+
+#[test]
+fn quantifiers_are_read_back_in_the_second_version() {
+    let program = support::program(DataModel::Lp64, TEXT);
+    let formulas: Vec<&str> = support::loops(&program).iter().map(|place| in_main(place)).collect();
+    let text = support::certificate(&program, &formulas);
+    let read = parse(&program, &text).expect("it is well-formed");
+    let bound: Vec<usize> = read.invariant.locations.iter().map(|one| one.bound.len()).collect();
+    assert_eq!(bound.iter().sum::<usize>(), 2);
+    let written = write(&program, &read.invariant, &read.header);
+    assert!(written.starts_with("rorqual certificate 2\n"), "{written}");
+    let again = parse(&program, &written).expect("it is well-formed");
+    assert_eq!(write(&program, &again.invariant, &again.header), written);
+}
+
+fn in_main(place: &str) -> &'static str {
+    if place.contains("at f:") { "true" } else { QUANTIFIED }
+}
+
+#[test]
+fn quantifiers_where_there_are_none_are_refused() {
+    let program = support::program(DataModel::Lp64, TEXT);
+    let formulas: Vec<&str> = support::loops(&program).iter().map(|place| in_main(place)).collect();
+    let good = support::certificate(&program, &formulas);
+    let first = good.replacen("certificate 2", "certificate 1", 1);
+    refused(&first, |problem| *problem == Problem::Quantifier);
+    let spoil = |from: &str, to: &str| {
+        assert!(good.contains(from), "{good}");
+        good.replacen(from, to, 1)
+    };
+    refused(&spoil("(g (_ BitVec 8))", "(g Bool)").replace("(= g |main::c|)", "g"), |problem| {
+        *problem == Problem::Quantifier
+    });
+    refused(&spoil("(forall", "(exists"), |problem| matches!(problem, Problem::Formula(_)));
+    refused(&spoil("(forall", "(not (forall"), |problem| matches!(problem, Problem::Formula(_)));
+    refused(&spoil("(or (bvult", "(or (forall ((x Bool)) x) (bvult"), |problem| {
+        matches!(problem, Problem::Formula(_))
+    });
+    refused(&spoil("((k (_ BitVec 32)) (g (_ BitVec 8)))", "()"), |problem| {
+        matches!(problem, Problem::Formula(_))
+    });
+    // A name is bound in its formula only.
+    refused(&good.replace("  true\n", "  (= k k)\n"), |problem| matches!(problem, Problem::Formula(_)));
 }
