@@ -132,7 +132,9 @@ impl Bodies {
             if matches!(encoding.pool.op(leaf), Op::Select) {
                 let pool = &mut encoding.pool;
                 let relations = [pool.bv_sle(leaf, symbol), pool.bv_sle(symbol, leaf), pool.eq(leaf, symbol)];
-                relations.into_iter().for_each(|relation| self.add(encoding, relation));
+                for relation in relations {
+                    self.add(encoding, relation);
+                }
             }
         }
     }
