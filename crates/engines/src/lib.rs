@@ -5,8 +5,9 @@ pub mod bmc;
 pub mod facts;
 pub mod impact;
 mod stop;
+pub mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use rorqual_encoding::Undefined;
+pub use rorqual_encoding::{Detail, Undefined};
 pub use stop::Stop;

@@ -31,7 +31,7 @@ use rorqual_logic::{Op, Term, TermPool, smtlib};
 use rorqual_memory::heap_start;
 use rorqual_solver::{Answer, GaveUp, Limits, Model, proof, refute};
 
-use crate::cells::Cells;
+use crate::cells::{CellId, Cells};
 use crate::format::import;
 use graph::{Graph, Node};
 use instances::Statement;
@@ -55,6 +55,9 @@ pub struct Obligation {
 /// The conflicts after which an obligation is proved case by case. A contradiction for all cases at once has to be
 /// found among the products of the ones for each.
 const WHOLE_CONFLICTS: u32 = 5_000;
+
+/// The conflicts that an obligation may take as long as the content of memory is left out.
+const OUTLINE_CONFLICTS: u32 = 20_000;
 
 /// What the checker says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,9 +87,10 @@ pub struct Rejection {
     pub reason: String,
 }
 
-/// Sees each obligation before it is proved.
+/// Sees each obligation.
 pub trait Visitor {
-    /// Called with each obligation and the pool of its formulas. An error ends the check.
+    /// Called with each obligation and the pool of its formulas; it may have been proved already. An error ends the
+    /// check.
     fn obligation(&mut self, pool: &TermPool, obligation: &Obligation) -> Result<(), String>;
 }
 
@@ -160,23 +164,68 @@ impl<'a> Checker<'a> {
     /// Proves all obligations and counts them.
     fn run(mut self, limits: &Limits, visitor: &mut dyn Visitor) -> Result<usize, Stop> {
         let mut births = Births::default();
-        let world = World::new(self.program, self.cells, &mut self.pool, &mut births);
+        let vague = self.unmentioned_memory();
+        let has_outline = !vague.is_empty();
+        let outline = World::new(self.program, self.cells, vague, &mut self.pool, &mut births);
+        let world = World::new(self.program, self.cells, BTreeSet::new(), &mut self.pool, &mut births);
         let mut count = self.initiation(&births, limits, visitor)?;
         let mut open = vec![self.entry];
         let mut seen = BTreeSet::from([self.entry]);
         while let Some(start) = open.pop() {
-            let stretch = self.stretch(&world, &mut births, start, limits)?;
+            // More executions first: what is read from memory that no statement mentions may be anything.
+            let outlined = has_outline.then(|| {
+                let limits = within(limits, OUTLINE_CONFLICTS);
+                self.prove_stretch(&outline, &mut births, start, &limits, &mut ())
+            });
+            let (stretch, obligations) = match outlined {
+                Some(Ok((stretch, obligations))) => {
+                    obligations.iter().try_for_each(|obligation| self.show(obligation, visitor))?;
+                    (stretch, obligations)
+                }
+                _ => self.prove_stretch(&world, &mut births, start, limits, visitor)?,
+            };
             if stretch.ends.iter().any(|end| end.node == self.entry) {
                 let claim = "every way from the entry meets the next invariants";
                 return Err(rejected(claim, "the program comes back to its start"));
             }
-            for obligation in self.obligations(&stretch, &births, start) {
-                self.prove(&obligation, &stretch, limits, visitor)?;
-                count += 1;
-            }
+            count += obligations.len();
             open.extend(stretch.ends.iter().map(|end| end.node).filter(|&node| seen.insert(node)));
         }
         Ok(count)
+    }
+
+    /// The cells of allocated memory, and of variables of which only bytes are known, that no statement mentions. Most
+    /// proofs do not depend on them, and formulas are much smaller without.
+    fn unmentioned_memory(&self) -> BTreeSet<CellId> {
+        let statements: Vec<Term> = self.statements.values().copied().collect();
+        let mut mentioned = BTreeSet::new();
+        for term in self.pool.subterms(&statements) {
+            if let Op::Symbol(symbol) = self.pool.op(term) {
+                mentioned.extend(self.cells.find(self.pool.symbol_name(*symbol)));
+            }
+        }
+        let bytes = self.program.variables.ids().filter(|&variable| self.cells.is_bytes(variable));
+        let bytes = bytes.flat_map(|variable| self.cells.leaves(variable).iter().map(|&(_, cell)| cell));
+        let memory: BTreeSet<CellId> = self.cells.allocated().into_iter().chain(bytes).collect();
+        memory.difference(&mentioned).copied().collect()
+    }
+
+    /// Proves the obligations of a stretch.
+    fn prove_stretch(
+        &mut self,
+        world: &World<'a>,
+        births: &mut Births,
+        start: Node,
+        limits: &Limits,
+        visitor: &mut dyn Visitor,
+    ) -> Result<(Stretch, Vec<Obligation>), Stop> {
+        let stretch = self.stretch(world, births, start, limits)?;
+        let obligations = self.obligations(&stretch, births, start);
+        for obligation in &obligations {
+            self.show(obligation, visitor)?;
+            self.prove(obligation, &stretch, limits)?;
+        }
+        Ok((stretch, obligations))
     }
 
     /// The statement of the entry, if there is one, must hold without any assumption.
@@ -194,7 +243,8 @@ impl<'a> Checker<'a> {
         let violated = self.pool.not(statement);
         let claim = format!("the invariant of {place} holds when the program starts");
         let obligation = self.obligation(claim, vec![violated], [&[violated], &[]], births);
-        self.prove(&obligation, &Stretch::default(), limits, visitor)?;
+        self.show(&obligation, visitor)?;
+        self.prove(&obligation, &Stretch::default(), limits)?;
         Ok(1)
     }
 
@@ -309,16 +359,13 @@ impl<'a> Checker<'a> {
         Obligation { claim, formulas, cases: cases.to_vec(), alternatives: alternatives.to_vec() }
     }
 
+    fn show(&self, obligation: &Obligation, visitor: &mut dyn Visitor) -> Result<(), Stop> {
+        let shown = visitor.obligation(&self.pool, obligation);
+        shown.map_err(|problem| rejected(obligation.claim.clone(), problem))
+    }
+
     /// Refutes the formulas of an obligation, case by case if need be.
-    fn prove(
-        &mut self,
-        obligation: &Obligation,
-        stretch: &Stretch,
-        limits: &Limits,
-        visitor: &mut dyn Visitor,
-    ) -> Result<(), Stop> {
-        let claim = || obligation.claim.clone();
-        visitor.obligation(&self.pool, obligation).map_err(|problem| rejected(claim(), problem))?;
+    fn prove(&mut self, obligation: &Obligation, stretch: &Stretch, limits: &Limits) -> Result<(), Stop> {
         self.refute_by(
             obligation,
             &[&obligation.cases, &obligation.alternatives],

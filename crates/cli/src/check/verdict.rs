@@ -11,7 +11,7 @@ use rorqual_witness::{Replay, explain, story_text};
 
 use super::arguments::{CheckArguments, Engine};
 use super::progress::Counters;
-use super::rounds::Round;
+use super::rounds::{FoundBy, Round};
 use super::watch::{Bounds, Cause, cpu_time};
 use crate::exit::Status;
 use crate::render::{self, Message};
@@ -213,7 +213,10 @@ impl Circumstances<'_> {
 
     fn story(&self, replay: &Replay) -> String {
         let mut text = story_text(self.program(), &explain(self.program(), replay));
-        text += "  = trace replayed and confirmed in the interpreter";
+        text += match self.round.found_by {
+            FoundBy::Search => "  = trace replayed and confirmed in the interpreter",
+            FoundBy::TestRun => "  = found by a test run, replayed and confirmed in the interpreter",
+        };
         if let Some(path) = &self.arguments.witness {
             let _ = write!(text, "; witness in {}", path.display());
         }
