@@ -327,9 +327,9 @@ impl<'a> Parser<'a> {
         let first = self.next;
         let formula = self.formula();
         let imported = import(self.program, cells, pool, &calls, &formula);
-        let imported = imported.and_then(|(bound, formula)| match bound.is_empty() || self.quantifiers {
-            true => Ok((bound, formula)),
-            false => Err(ImportError::Quantifier),
+        let is_known = |bound: &[Term]| bound.is_empty() || self.quantifiers;
+        let imported = imported.and_then(|(bound, formula)| {
+            if is_known(&bound) { Ok((bound, formula)) } else { Err(ImportError::Quantifier) }
         });
         let (bound, formula) = imported.map_err(|problem| {
             let at = if let ImportError::Syntax(error) = &problem { error.line } else { 1 };

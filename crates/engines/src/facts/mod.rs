@@ -144,10 +144,8 @@ pub fn learn(
     if suffice(encoding, facts, &points, limits) {
         return;
     }
-    if has_arrays {
-        if arrays::learn(encoding, facts, &points, &literals, &samples, affordable, limits) {
-            return;
-        }
+    if has_arrays && arrays::learn(encoding, facts, &points, &literals, &samples, affordable, limits) {
+        return;
     }
     facts.rounds += 1;
     // Programs with many points are often decided before all combinations are known.

@@ -122,10 +122,14 @@ impl Samples {
     pub(super) fn retain_for_all(&self, encoding: &mut Encoding<'_>, point: Point, formulas: &mut Vec<Term>) {
         for state in self.at(point).iter().take(MOST_INDEXED_STATES) {
             let mut assignment = assignment(encoding, state);
-            for number in numbers(state) {
-                indices::set(&mut encoding.pool, &mut assignment, &number);
-                let mut evaluator = Evaluator::new(&encoding.pool, &assignment);
-                formulas.retain(|&formula| evaluator.holds(formula));
+            let numbers = numbers(state);
+            for number in &numbers {
+                indices::set(&mut encoding.pool, &mut assignment, 0, number);
+                for other in numbers.iter().filter(|other| other.width() == number.width()) {
+                    indices::set(&mut encoding.pool, &mut assignment, 1, other);
+                    let mut evaluator = Evaluator::new(&encoding.pool, &assignment);
+                    formulas.retain(|&formula| evaluator.holds(formula));
+                }
             }
         }
     }

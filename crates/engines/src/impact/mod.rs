@@ -196,7 +196,15 @@ impl<'p, 'o> Impact<'p, 'o> {
         self.walk_to(error);
         self.observer.on(Event::Refining { depth: self.path.len() });
         let parts = self.parts(0, self.path.len());
-        match self.solver.solve_path(&mut self.encoding, &parts)? {
+        let answer = match self.solver.solve_path(&mut self.encoding, &parts) {
+            // What cannot be interpolated may follow from facts.
+            Err(Stop::Solver(_)) if self.learns_more() => {
+                self.leaves.push(error);
+                return Ok(Refinement::Strengthened);
+            }
+            answer => answer?,
+        };
+        match answer {
             PathAnswer::Feasible(model) => match self.tree.place(error) {
                 Place::Unsupported(obstacle) => {
                     self.obstacle.get_or_insert_with(|| obstacle.clone());
@@ -296,6 +304,13 @@ impl<'p, 'o> Impact<'p, 'o> {
                 }
             }
         }
+    }
+
+    /// Learns facts; whether there were any.
+    fn learns_more(&mut self) -> bool {
+        let before = self.facts.len();
+        self.learn();
+        self.facts.len() > before
     }
 
     /// What `node` covered need not imply its stronger label. Departure: a cover that still holds is kept.

@@ -7,7 +7,7 @@ use rorqual_logic::{Op, Sort, Term, TermPool};
 
 use super::indices::in_formula;
 use super::subjects::generalised;
-use super::{has_arrays, is_comparison, is_over_cells, leaves, roots};
+use super::{is_comparison, is_over_cells, is_plain, leaves, roots};
 
 /// So many statements about elements are tried, and no larger ones than this.
 const MOST_BODIES: usize = 48;
@@ -53,7 +53,8 @@ impl Bodies {
     pub(super) fn about_one(&self, encoding: &mut Encoding<'_>, variables: &BTreeSet<Term>) -> Vec<Term> {
         let mut found: Vec<Term> = self.one.iter().copied().collect();
         for &body in &self.any {
-            for any in in_formula(&mut encoding.pool, body) {
+            let symbols = in_formula(&mut encoding.pool, body);
+            for &any in symbols.iter().filter(|_| symbols.len() == 1) {
                 for &variable in variables {
                     if encoding.pool.width(variable) == encoding.pool.width(any) {
                         let replaced = HashMap::from([(any, variable)]);
@@ -79,7 +80,7 @@ impl Bodies {
         }
     }
 
-    /// That no element is as the condition of a violation says. Conditions on inputs are left out.
+    /// That no element is as the condition of a violation says, with conditions on inputs and without.
     fn add_error(&mut self, encoding: &mut Encoding<'_>, guard: Term) {
         let conjuncts = match encoding.pool.op(guard) {
             Op::And => encoding.pool.arguments(guard).to_vec(),
@@ -90,9 +91,10 @@ impl Bodies {
             let conjunct = without_inputs(encoding, conjunct);
             known.extend(is_over_cells(encoding, conjunct).then_some(conjunct));
         }
-        let error = encoding.pool.and(&known);
-        let none = encoding.pool.not(error);
-        self.add(encoding, none);
+        for condition in [guard, encoding.pool.and(&known)] {
+            let none = encoding.pool.not(condition);
+            self.add(encoding, none);
+        }
     }
 
     /// Conditions on elements, elements that are written, and variables that get the values of elements.
@@ -130,7 +132,9 @@ impl Bodies {
             if matches!(encoding.pool.op(leaf), Op::Select) {
                 let pool = &mut encoding.pool;
                 let relations = [pool.bv_sle(leaf, symbol), pool.bv_sle(symbol, leaf), pool.eq(leaf, symbol)];
-                relations.into_iter().for_each(|relation| self.add(encoding, relation));
+                for relation in relations {
+                    self.add(encoding, relation);
+                }
             }
         }
     }
@@ -203,14 +207,9 @@ fn kept_inputs(encoding: &Encoding<'_>, exit: &Exit) -> HashMap<Term, Term> {
 /// Conditions on scalars, and their negations.
 pub(super) fn conditions(encoding: &mut Encoding<'_>, points: &[Point]) -> Vec<Term> {
     let roots = roots(encoding, points);
-    let pool = &encoding.pool;
-    let is_condition = |term: &Term| {
-        is_comparison(pool.op(*term))
-            && !pool.is_larger_than(*term, LARGEST_CONDITION)
-            && is_over_cells(encoding, *term)
-            && !has_arrays(pool, *term)
-    };
-    let found: Vec<Term> =
-        pool.subterms(&roots).into_iter().filter(is_condition).take(MOST_CONDITIONS).collect();
+    let mut found = encoding.pool.subterms(&roots);
+    found
+        .retain(|&term| is_comparison(encoding.pool.op(term)) && is_plain(encoding, term, LARGEST_CONDITION));
+    found.truncate(MOST_CONDITIONS);
     found.into_iter().flat_map(|condition| [condition, encoding.pool.not(condition)]).collect()
 }

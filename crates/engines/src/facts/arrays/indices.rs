@@ -13,21 +13,31 @@ const WIDTHS: [u32; 2] = [32, 64];
 /// So many numbers are put in the place of an index symbol.
 const MOST_VALUES: usize = 40;
 
+/// Two symbols that stand for any numbers of a width, if indices may have it.
+pub(crate) fn symbols(pool: &mut TermPool, width: u32) -> Option<[Term; 2]> {
+    let mut named = |name: &str| pool.symbol(&format!("{name}!{width}"), Sort::BitVec(width));
+    WIDTHS.contains(&width).then(|| [named("k"), named("l")])
+}
+
 /// The symbol that stands for any number of a width, if indices may have it.
 pub(crate) fn symbol(pool: &mut TermPool, width: u32) -> Option<Term> {
-    WIDTHS.contains(&width).then(|| pool.symbol(&format!("k!{width}"), Sort::BitVec(width)))
+    symbols(pool, width).map(|[first, _]| first)
+}
+
+/// All index symbols.
+pub(super) fn all(pool: &mut TermPool) -> Vec<Term> {
+    WIDTHS.iter().filter_map(|&width| symbols(pool, width)).flatten().collect()
 }
 
 /// The index symbols that a formula mentions.
 pub(crate) fn in_formula(pool: &mut TermPool, formula: Term) -> Vec<Term> {
     let mentioned = pool.free_variables(formula);
-    let all = WIDTHS.iter().filter_map(|&width| symbol(pool, width));
-    all.filter(|symbol| mentioned.contains(symbol)).collect()
+    all(pool).into_iter().filter(|symbol| mentioned.contains(symbol)).collect()
 }
 
 /// Copies the values of the index symbols.
 pub(crate) fn copy(pool: &mut TermPool, from: &Assignment, to: &mut Assignment) {
-    for any in WIDTHS.iter().filter_map(|&width| symbol(pool, width)).collect::<Vec<Term>>() {
+    for any in all(pool) {
         if let Op::Symbol(id) = *pool.op(any)
             && let Some(value) = from.get(id)
         {
@@ -36,10 +46,10 @@ pub(crate) fn copy(pool: &mut TermPool, from: &Assignment, to: &mut Assignment) 
     }
 }
 
-/// Gives the index symbol of a number's width that number as a value.
-pub(crate) fn set(pool: &mut TermPool, assignment: &mut Assignment, number: &Bits) {
-    if let Some(any) = symbol(pool, number.width())
-        && let Op::Symbol(id) = *pool.op(any)
+/// Gives an index symbol of a number's width that number as a value.
+pub(crate) fn set(pool: &mut TermPool, assignment: &mut Assignment, which: usize, number: &Bits) {
+    if let Some(any) = symbols(pool, number.width())
+        && let Op::Symbol(id) = *pool.op(any[which])
     {
         assignment.set(id, Value::Bits(number.clone()));
     }
@@ -81,22 +91,22 @@ impl Values {
         }
     }
 
-    /// What formulas with index symbols say about these numbers.
+    /// What formulas with index symbols say about these numbers. Of formulas with two symbols, one may stay.
     pub(crate) fn instances(&self, pool: &mut TermPool, formulas: &[Term]) -> Vec<Term> {
-        let mut instances = Vec::new();
-        for (&width, values) in &self.of_width {
-            let Some(any) = symbol(pool, width) else { continue };
-            let about: Vec<Term> = formulas
-                .iter()
-                .copied()
-                .filter(|&formula| in_formula(pool, formula).contains(&any))
-                .collect();
-            for &value in values.iter().filter(|&&value| value != any) {
-                let replaced = HashMap::from([(any, value)]);
-                instances.extend(about.iter().map(|&formula| pool.substitute(formula, &replaced)));
+        let mut instances = BTreeSet::new();
+        for &formula in formulas {
+            let mut open = vec![formula];
+            for any in in_formula(pool, formula) {
+                let mut replaced = Vec::new();
+                for &value in self.of_width.get(&pool.width(any)).into_iter().flatten() {
+                    let by = HashMap::from([(any, value)]);
+                    replaced.extend(open.iter().map(|&formula| pool.substitute(formula, &by)));
+                }
+                open.extend(replaced);
             }
+            instances.extend(open.into_iter().filter(|&instance| pool.as_bool(instance) != Some(true)));
         }
-        instances
+        instances.into_iter().collect()
     }
 }
 

@@ -2,6 +2,7 @@
 //! writes one of them.
 
 mod bodies;
+mod clauses;
 pub(crate) mod indices;
 mod ranges;
 mod subjects;
@@ -15,7 +16,7 @@ use rorqual_solver::Limits;
 use super::samples::Samples;
 use super::{Facts, houdini, is_live, suffice};
 use bodies::Bodies;
-use ranges::Ranges;
+use ranges::{Detail, Ranges};
 
 /// So many values that a conditional may have are looked at.
 const MOST_LEAVES: usize = 4;
@@ -36,17 +37,22 @@ pub(super) fn learn(
 ) -> bool {
     let bodies = Bodies::collect(encoding, points);
     let ranges = Ranges::new(encoding, points, samples);
-    let none = encoding.pool.bottom();
+    let none = vec![encoding.pool.bottom()];
     let conditions = bodies::conditions(encoding, points);
-    for exceptions in [vec![none], conditions] {
-        let mut candidates = candidates(encoding, points, &bodies, &ranges, &exceptions);
+    let stages =
+        [(&none, Detail::OneCounter), (&conditions, Detail::OneCounter), (&none, Detail::BetweenCounters)];
+    for (exceptions, detail) in stages {
+        let mut candidates = candidates(encoding, points, &bodies, (&ranges, detail), exceptions);
         for (&point, list) in &mut candidates {
             samples.retain_for_all(encoding, point, list);
             list.truncate(MOST_CANDIDATES);
             let open = literals.get(&point).into_iter().flatten();
             list.extend(open.filter(|literal| !facts.list(point).contains(literal)));
         }
-        let inductive = houdini::largest_inductive(encoding, points, facts, candidates, queries, limits);
+        let mut inductive = houdini::largest_inductive(encoding, points, facts, candidates, queries, limits);
+        for (&point, list) in &mut inductive {
+            *list = clauses::strongest(&mut encoding.pool, list, facts.indexed(point));
+        }
         facts.add(&mut encoding.pool, inductive);
         if suffice(encoding, facts, points, limits) {
             return true;
@@ -68,7 +74,7 @@ fn candidates(
     encoding: &mut Encoding<'_>,
     points: &[Point],
     bodies: &Bodies,
-    ranges: &Ranges,
+    (ranges, detail): (&Ranges, Detail),
     exceptions: &[Term],
 ) -> Candidates {
     let mut candidates = BTreeMap::new();
@@ -77,12 +83,11 @@ fn candidates(
             exceptions.iter().copied().filter(|&exception| is_live(encoding, point, exception)).collect();
         let mut found: BTreeSet<Term> = BTreeSet::new();
         for &body in bodies.about_any() {
-            for any in indices::in_formula(&mut encoding.pool, body) {
-                for range in ranges.at(encoding, point, any) {
-                    for &exception in &exceptions {
-                        let claim = encoding.pool.or2(body, exception);
-                        found.insert(encoding.pool.implies(range, claim));
-                    }
+            let symbols = indices::in_formula(&mut encoding.pool, body);
+            for range in ranges.at(encoding, point, &symbols, detail) {
+                for &exception in &exceptions {
+                    let claim = encoding.pool.or2(body, exception);
+                    found.insert(encoding.pool.implies(range, claim));
                 }
             }
         }
@@ -116,15 +121,26 @@ fn is_comparison(op: &Op) -> bool {
     matches!(op, Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle)
 }
 
-/// Whether a formula mentions nothing but cells.
-fn is_over_cells(encoding: &Encoding<'_>, formula: Term) -> bool {
-    let symbols = encoding.pool.free_symbols(formula);
-    symbols.into_iter().all(|symbol| encoding.cells().of_symbol(symbol).is_some())
+/// Whether a formula mentions nothing but cells and index symbols.
+fn is_over_cells(encoding: &mut Encoding<'_>, formula: Term) -> bool {
+    let any = indices::all(&mut encoding.pool);
+    let is_cell = |term: Term| match encoding.pool.op(term) {
+        Op::Symbol(symbol) => encoding.cells().of_symbol(*symbol).is_some(),
+        _ => false,
+    };
+    encoding.pool.free_variables(formula).into_iter().all(|term| any.contains(&term) || is_cell(term))
 }
 
 /// Whether a formula mentions an array.
 fn has_arrays(pool: &TermPool, formula: Term) -> bool {
     pool.subterms(&[formula]).into_iter().any(|term| matches!(pool.op(term), Op::Select | Op::Store))
+}
+
+/// Whether a term is small and about scalars only.
+fn is_plain(encoding: &mut Encoding<'_>, term: Term, largest: usize) -> bool {
+    !encoding.pool.is_larger_than(term, largest)
+        && !has_arrays(&encoding.pool, term)
+        && is_over_cells(encoding, term)
 }
 
 /// The formulas of all blocks.

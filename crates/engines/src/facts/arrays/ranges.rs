@@ -10,7 +10,7 @@ use super::super::samples::Samples;
 use super::super::{is_live, linear};
 use super::indices::{indices, parts, symbol};
 use super::subjects::unextended;
-use super::{has_arrays, is_comparison, is_over_cells, leaves, roots};
+use super::{has_arrays, is_comparison, is_plain, leaves, roots};
 
 /// So many counters, starts, ends and residues of ranges are tried.
 const MOST_COUNTERS: usize = 5;
@@ -50,7 +50,7 @@ impl Ranges {
         let terms: Vec<Term> = all_counters.iter().copied().collect();
         let numbers = numbers(encoding, &terms);
         let comparisons = comparisons(encoding, &roots, &all_counters);
-        let mut ends = ends(encoding, &comparisons, &all_counters);
+        let mut ends = ends(&encoding.pool, &comparisons, &all_counters);
         let computed = computed(encoding, &roots, &all_counters);
         let mut counters = BTreeMap::new();
         for &point in points {
@@ -74,8 +74,63 @@ impl Ranges {
         Ranges { all_counters, equations, counters, starts, ends, residues }
     }
 
-    /// Ranges that any index may be in at a point, as formulas.
-    pub(super) fn at(&self, encoding: &mut Encoding<'_>, point: Point, any: Term) -> Vec<Term> {
+    /// Ranges that the index symbols of a statement may be in at a point, as formulas.
+    pub(super) fn at(
+        &self,
+        encoding: &mut Encoding<'_>,
+        point: Point,
+        symbols: &[Term],
+        detail: Detail,
+    ) -> Vec<Term> {
+        match *symbols {
+            [any] if detail == Detail::BetweenCounters => self.between(encoding, point, any),
+            [any] => self.of_one(encoding, point, any),
+            [first, second] => self.of_two(encoding, point, [first, second]),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Ranges of two indices, the first of which is smaller.
+    fn of_two(&self, encoding: &mut Encoding<'_>, point: Point, [first, second]: [Term; 2]) -> Vec<Term> {
+        let [lower, upper] = [first, second].map(|any| {
+            let bounds = self.bounds(encoding, point, any);
+            [bounds.ends, bounds.below].concat()
+        });
+        let pool = &mut encoding.pool;
+        let order = pool.bv_ult(first, second);
+        let mut ranges = BTreeSet::new();
+        for &low in &lower {
+            ranges.extend(upper.iter().map(|&high| pool.and(&[order, low, high])));
+        }
+        ranges.into_iter().collect()
+    }
+
+    /// Ranges of one index that have to do with one counter at most.
+    fn of_one(&self, encoding: &mut Encoding<'_>, point: Point, any: Term) -> Vec<Term> {
+        let Bounds { ends, below, above, others } = self.bounds(encoding, point, any);
+        let pool = &mut encoding.pool;
+        let mut ranges = BTreeSet::new();
+        for &other in others.iter().chain([&pool.top()]) {
+            ranges.extend(ends.iter().chain(&below).map(|&end| pool.and2(other, end)));
+        }
+        for &low in &above {
+            ranges.extend(ends.iter().map(|&end| pool.and2(low, end)));
+        }
+        ranges.into_iter().collect()
+    }
+
+    /// Ranges of one index between two counters.
+    fn between(&self, encoding: &mut Encoding<'_>, point: Point, any: Term) -> Vec<Term> {
+        let Bounds { below, above, .. } = self.bounds(encoding, point, any);
+        let pool = &mut encoding.pool;
+        let mut ranges = BTreeSet::new();
+        for &low in &above {
+            ranges.extend(below.iter().map(|&high| pool.and2(low, high)));
+        }
+        ranges.into_iter().collect()
+    }
+
+    fn bounds(&self, encoding: &mut Encoding<'_>, point: Point, any: Term) -> Bounds {
         let of = |encoding: &Encoding<'_>, terms: &BTreeSet<Term>, most: usize| -> Vec<Term> {
             let width = encoding.pool.width(any);
             let fits =
@@ -86,30 +141,39 @@ impl Ranges {
             self.counters.get(&point).map_or_else(Vec::new, |own| of(encoding, own, MOST_COUNTERS));
         let (starts, ends) = (of(encoding, &self.starts, MOST_STARTS), of(encoding, &self.ends, MOST_ENDS));
         let is_about = |term: &&Term| encoding.pool.free_variables(**term).contains(&any);
-        let residues: Vec<Term> =
+        let mut others: Vec<Term> =
             self.residues.iter().filter(is_about).copied().take(MOST_RESIDUES).collect();
         let pool = &mut encoding.pool;
-        let top = pool.top();
-        let (mut froms, mut lows, mut highs, mut tos) = (vec![top], Vec::new(), Vec::new(), vec![top]);
-        froms.extend(starts.iter().map(|&start| pool.bv_ule(start, any)));
-        tos.extend(ends.iter().map(|&end| pool.bv_ult(any, end)));
+        others.extend(starts.iter().map(|&start| pool.bv_ule(start, any)));
+        let mut bounds = Bounds { ends: vec![pool.top()], below: Vec::new(), above: Vec::new(), others };
+        bounds.ends.extend(ends.iter().map(|&end| pool.bv_ult(any, end)));
         for &counter in &counters {
-            highs.extend([pool.bv_ult(any, counter), pool.bv_ule(any, counter)]);
-            lows.extend([pool.bv_ult(counter, any), pool.bv_ule(counter, any)]);
+            bounds.below.extend([pool.bv_ult(any, counter), pool.bv_ule(any, counter)]);
+            bounds.above.extend([pool.bv_ult(counter, any), pool.bv_ule(counter, any)]);
         }
-        let mut ranges = BTreeSet::new();
-        for &from in &froms {
-            ranges.extend(highs.iter().chain(&tos).map(|&to| pool.and2(from, to)));
-        }
-        for &low in &lows {
-            ranges.extend(tos.iter().map(|&to| pool.and2(low, to)));
-        }
-        for &residue in &residues {
-            let whole: Vec<Term> = highs.iter().chain(&tos).map(|&to| pool.and2(residue, to)).collect();
-            ranges.extend(whole);
-        }
-        ranges.into_iter().collect()
+        bounds
     }
+}
+
+/// Which ranges are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Those that have to do with one counter at most.
+    OneCounter,
+    /// Those between two counters.
+    BetweenCounters,
+}
+
+/// What may bound an index.
+struct Bounds {
+    /// That it is below an end; also nothing at all.
+    ends: Vec<Term>,
+    /// That it is below a counter.
+    below: Vec<Term>,
+    /// That it is above a counter.
+    above: Vec<Term>,
+    /// That it is not before a start, and that it is one of those that a loop goes through.
+    others: Vec<Term>,
 }
 
 /// The variables that indices are computed from.
@@ -212,21 +276,18 @@ fn residues_of(pool: &mut TermPool, number: Term, step: Term, starts: &BTreeSet<
 }
 
 /// The comparisons that mention counters.
-fn comparisons(encoding: &Encoding<'_>, roots: &[Term], counters: &BTreeSet<Term>) -> Vec<Term> {
-    let pool = &encoding.pool;
-    let is_comparison = |term: &Term| {
-        is_comparison(pool.op(*term))
-            && mentions(pool, *term, counters)
-            && !pool.is_larger_than(*term, 2 * LARGEST_END)
-            && is_over_cells(encoding, *term)
-            && !has_arrays(pool, *term)
-    };
-    pool.subterms(roots).into_iter().filter(is_comparison).collect()
+fn comparisons(encoding: &mut Encoding<'_>, roots: &[Term], counters: &BTreeSet<Term>) -> Vec<Term> {
+    let mut found = encoding.pool.subterms(roots);
+    found.retain(|&term| {
+        is_comparison(encoding.pool.op(term))
+            && mentions(&encoding.pool, term, counters)
+            && is_plain(encoding, term, 2 * LARGEST_END)
+    });
+    found
 }
 
 /// What counters are compared with, other than counters.
-fn ends(encoding: &Encoding<'_>, comparisons: &[Term], counters: &BTreeSet<Term>) -> BTreeSet<Term> {
-    let pool = &encoding.pool;
+fn ends(pool: &TermPool, comparisons: &[Term], counters: &BTreeSet<Term>) -> BTreeSet<Term> {
     let mut found = BTreeSet::new();
     for &comparison in comparisons {
         let [one, other] = *pool.arguments(comparison) else { continue };

@@ -5,13 +5,13 @@ use std::collections::{BTreeSet, HashMap};
 use rorqual_encoding::Encoding;
 use rorqual_logic::{Op, Term, TermPool};
 
-use super::indices::{indices, parts, symbol};
+use super::indices::{indices, parts, symbol, symbols};
 use super::is_over_cells;
 
 /// The statement with each number that it may be about replaced by an index symbol. Statements about states in the
-/// midst of a block, or about inputs, are left out.
+/// midst of a block, or about other inputs, are left out.
 pub(super) fn generalised(encoding: &mut Encoding<'_>, statement: Term) -> Vec<Term> {
-    if !is_over_cells(encoding, statement) || has_stores(&encoding.pool, statement) {
+    if has_stores(&encoding.pool, statement) {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -20,6 +20,32 @@ pub(super) fn generalised(encoding: &mut Encoding<'_>, statement: Term) -> Vec<T
         if let Some(any) = symbol(&mut encoding.pool, width) {
             let replaced = HashMap::from([(subject, any)]);
             found.push(encoding.pool.substitute(statement, &replaced));
+        }
+    }
+    found.extend(pairs(encoding, statement));
+    found.retain(|&body| is_over_cells(encoding, body));
+    found
+}
+
+/// The statement with two variables that index arrays replaced by index symbols.
+fn pairs(encoding: &mut Encoding<'_>, statement: Term) -> Vec<Term> {
+    let pool = &mut encoding.pool;
+    let is_variable = |index: &Term| matches!(pool.op(*index), Op::Symbol(_));
+    let indices: BTreeSet<Term> = indices(pool, &[statement])
+        .into_iter()
+        .map(|index| unextended(pool, index))
+        .filter(is_variable)
+        .collect();
+    let indices: Vec<Term> = indices.into_iter().collect();
+    let mut found = Vec::new();
+    for (at, &one) in indices.iter().enumerate() {
+        for &other in &indices[at + 1..] {
+            let width = pool.width(one);
+            if let Some([k, l]) = symbols(pool, width).filter(|_| pool.width(other) == width) {
+                for replaced in [[(one, k), (other, l)], [(one, l), (other, k)]] {
+                    found.push(pool.substitute(statement, &HashMap::from(replaced)));
+                }
+            }
         }
     }
     found
