@@ -1,17 +1,18 @@
-//! The text format of certificates, version 1 (`docs/formats/certificate.md`).
+//! The text format of certificates, version 2 (`docs/formats/certificate.md`).
 
 use std::fmt::{self, Write as _};
 
 use rorqual_cfa::{
-    Callee, Check, DataModel, FunctionId, Id, LocationId, Operation, Printer, Program, UnknownCheck,
-    VariableId,
+    Callee, CellNames, Check, DataModel, FunctionId, Id, LocationId, Operation, Printer, Program,
+    UnknownCheck, VariableId,
 };
-use rorqual_engine::{CallSite, CallString, Invariant, LocationInvariant};
+use rorqual_engine::{CallSite, CallString, Contract, Invariant, LocationInvariant};
 use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 
 use crate::cells::Cells;
+use crate::contracts::{CONTRACT, write_contract};
 
-const FIRST_LINE: &str = "rorqual certificate 1";
+const FIRST_LINE: &str = "rorqual certificate 2";
 
 /// What a certificate says about how the program was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -28,7 +29,9 @@ impl Header {
     /// What a certificate says that the program is checked for. The program has to be given these checks before the
     /// certificate can be read.
     pub fn checks_in(text: &str) -> Result<Vec<Check>, ParseError> {
-        let header = text.lines().enumerate().take_while(|(_, line)| !line.starts_with("invariant"));
+        let is_header =
+            |line: &str| !["invariant", "contract", "end"].iter().any(|word| line.starts_with(word));
+        let header = text.lines().enumerate().take_while(|(_, line)| is_header(line));
         let mut named = header.filter_map(|(at, line)| Some((at, line.strip_prefix(CHECKS)?)));
         match named.next() {
             Some((at, names)) => parse_checks(without_comment(names))
@@ -108,7 +111,7 @@ impl fmt::Display for Problem {
             }
             Problem::OtherModel(found) => write!(f, "the certificate is for the data model `{found}`"),
             Problem::UnknownLine(found) => {
-                write!(f, "`invariant …` or `end` is expected, but found `{found}`")
+                write!(f, "`invariant …`, `contract …` or `end` is expected, but found `{found}`")
             }
             Problem::Location(found) => write!(f, "the program has no {found}"),
             Problem::Formula(message) | Problem::Check(message) => f.write_str(message),
@@ -157,7 +160,7 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    fn line(&mut self, text: &str) {
+    pub(crate) fn line(&mut self, text: &str) {
         const PRIME: u128 = (1 << 88) + 0x13b;
         for byte in text.bytes().chain([b'\n']) {
             self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(PRIME);
@@ -196,12 +199,15 @@ pub fn write(program: &Program, invariant: &Invariant, header: &Header) -> Strin
         let _ = writeln!(text, "invariant {calls}{separator}at {name}:{location}{place}");
         let _ = writeln!(text, "  {}", smtlib::term_text(&invariant.pool, statement.formula));
     }
+    for contract in &invariant.contracts {
+        write_contract(program, &invariant.pool, contract, &mut text);
+    }
     text.push_str("end\n");
     text
 }
 
 /// A comment with the place of a location in the source.
-fn source_place(program: &Program, function: FunctionId, location: LocationId) -> String {
+pub(crate) fn source_place(program: &Program, function: FunctionId, location: LocationId) -> String {
     let Some(body) = &program.functions[function].body else { return String::new() };
     let place = body.locations()[location].loop_statements.first();
     let edge = body.outgoing(location).next().map(|edge| body.edges()[edge].span);
@@ -219,21 +225,36 @@ pub fn parse(program: &Program, text: &str) -> Result<Certificate, ParseError> {
     let header = parser.header()?;
     let mut pool = TermPool::new();
     let mut locations: Vec<LocationInvariant> = Vec::new();
-    while let Some(statement) = parser.statement(&cells, &mut pool)? {
-        let same = |known: &LocationInvariant| {
-            known.calls == statement.calls && known.location == statement.location
-        };
-        if locations.iter().any(same) {
-            return Err(parser.error_before(Problem::Duplicate(parser.place_text(&statement))));
+    let mut contracts: Vec<Contract> = Vec::new();
+    loop {
+        match parser.statement(&cells, &mut pool)? {
+            Statement::Invariant(statement) => {
+                let same = |known: &LocationInvariant| {
+                    known.calls == statement.calls && known.location == statement.location
+                };
+                if locations.iter().any(same) {
+                    return Err(parser.error_before(Problem::Duplicate(parser.place_text(&statement))));
+                }
+                locations.push(statement);
+            }
+            Statement::Contract(contract) => contracts.push(contract),
+            Statement::End => break,
         }
-        locations.push(statement);
     }
     locations.sort_by(|a, b| (&a.calls, a.location).cmp(&(&b.calls, b.location)));
-    Ok(Certificate { header, invariant: Invariant { pool, locations } })
+    contracts.sort_by_key(|contract| (contract.function, contract.head));
+    Ok(Certificate { header, invariant: Invariant { pool, locations, contracts } })
 }
 
-struct Parser<'a> {
-    program: &'a Program,
+/// A statement of a certificate.
+enum Statement {
+    Invariant(LocationInvariant),
+    Contract(Contract),
+    End,
+}
+
+pub(crate) struct Parser<'a> {
+    pub(crate) program: &'a Program,
     lines: Vec<&'a str>,
     /// The position of the next line.
     next: usize,
@@ -245,12 +266,12 @@ fn without_comment(line: &str) -> &str {
 
 impl<'a> Parser<'a> {
     /// An error in the line that was taken last.
-    fn error_before(&self, problem: Problem) -> ParseError {
+    pub(crate) fn error_before(&self, problem: Problem) -> ParseError {
         ParseError { line: self.next.max(1) as u32, problem }
     }
 
     /// The next line that is not empty, without its comment.
-    fn line(&mut self) -> Option<&'a str> {
+    pub(crate) fn line(&mut self) -> Option<&'a str> {
         while let Some(line) = self.lines.get(self.next) {
             self.next += 1;
             let line = without_comment(line);
@@ -259,6 +280,14 @@ impl<'a> Parser<'a> {
             }
         }
         None
+    }
+
+    /// The next line that is not empty, which is not taken.
+    pub(crate) fn peek(&mut self) -> Option<&'a str> {
+        let before = self.next;
+        let line = self.line();
+        self.next = before;
+        line
     }
 
     /// What follows a keyword in the next line.
@@ -294,18 +323,17 @@ impl<'a> Parser<'a> {
         Ok(Header { entry, error_functions, checks })
     }
 
-    /// The next invariant, or none at the end.
-    fn statement(
-        &mut self,
-        cells: &Cells,
-        pool: &mut TermPool,
-    ) -> Result<Option<LocationInvariant>, ParseError> {
+    /// The next statement.
+    fn statement(&mut self, cells: &Cells, pool: &mut TermPool) -> Result<Statement, ParseError> {
         let line = self.line().ok_or_else(|| self.error_before(Problem::Truncated))?;
         if line == "end" {
             return match self.line() {
-                None => Ok(None),
+                None => Ok(Statement::End),
                 Some(more) => Err(self.error_before(Problem::UnknownLine(more.to_owned()))),
             };
+        }
+        if let Some(place) = line.strip_prefix(CONTRACT) {
+            return self.contract(cells, pool, place.trim()).map(Statement::Contract);
         }
         let Some(place) = line.strip_prefix("invariant ") else {
             return Err(self.error_before(Problem::UnknownLine(line.to_owned())));
@@ -317,11 +345,11 @@ impl<'a> Parser<'a> {
             let at = if let ImportError::Syntax(error) = &problem { error.line } else { 1 };
             ParseError { line: first as u32 + at, problem: problem.into_problem() }
         })?;
-        Ok(Some(LocationInvariant { calls, location, formula }))
+        Ok(Statement::Invariant(LocationInvariant { calls, location, formula }))
     }
 
     /// The lines of a formula: those that are indented or empty.
-    fn formula(&mut self) -> String {
+    pub(crate) fn formula(&mut self) -> String {
         let start = self.next;
         let belongs = |line: &&&str| line.starts_with([' ', '\t']) || line.is_empty();
         self.next += self.lines[start..].iter().take_while(belongs).count();
@@ -414,6 +442,18 @@ impl fmt::Display for ImportError {
     }
 }
 
+/// Makes the names of all cells known to a pool, and those of their old values.
+pub(crate) fn declare(cells: &Cells, pool: &mut TermPool) {
+    let last = &cells.get(cells.heap_top()).name;
+    if pool.has_symbol(&CellNames::old(last)) {
+        return;
+    }
+    for (_, cell) in cells.iter() {
+        pool.symbol(&cell.name, cell.sort);
+        pool.symbol(&CellNames::old(&cell.name), cell.sort);
+    }
+}
+
 /// Reads a formula over the cells that are in scope of a call string. The pool knows no other symbols.
 pub(crate) fn import(
     program: &Program,
@@ -422,11 +462,7 @@ pub(crate) fn import(
     calls: &CallString,
     text: &str,
 ) -> Result<Term, ImportError> {
-    if pool.is_empty() {
-        for (_, cell) in cells.iter() {
-            pool.symbol(&cell.name, cell.sort);
-        }
-    }
+    declare(cells, pool);
     let term = smtlib::parse_term(pool, text).map_err(ImportError::Syntax)?;
     if pool.sort(term) != Sort::Bool {
         return Err(ImportError::NotBoolean(pool.sort(term)));

@@ -3,7 +3,8 @@
 //! An [`Encoding`] turns the program, with its calls inlined, into a graph of [`Block`]s: a block starts at a
 //! [`Point`], contains all edges up to the next points at which blocks end, and has an exit to each of them with
 //! the condition for getting there and the new values of the cells that changed. A [`Path`] strings exits together,
-//! with a version of each changed cell after each exit.
+//! with a version of each changed cell after each exit. The same goes without inlining: [`Encoding::body_of`] is the
+//! body of a [`Procedure`] in which calls are left open.
 //!
 //! What is undefined in C blocks an execution; what is not modelled exactly has any value; what cannot be
 //! expressed at all is an exit of its own. So formulas describe at least the executions of the program up to
@@ -21,24 +22,26 @@ mod fault;
 mod path;
 mod place;
 mod pointer;
+mod procedure;
 mod slot;
 mod state;
 mod translate;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use rorqual_cfa::{ExprId, Function, FunctionId, Id, Operation, Program};
+use rorqual_cfa::{ExprId, Function, FunctionId, Id, LocationId, Operation, Program};
 use rorqual_engine::CallString;
 use rorqual_logic::{Sort, Term, TermPool};
-use rorqual_memory::{ClassId, Memory, Targets};
+use rorqual_memory::{ClassId, Effects, Memory, Targets};
 use rorqual_source::Span;
 
 pub use block::{Block, Exit, Step, Target};
 pub use cells::{Cell, CellId, Cells, Elements, Layout};
-pub use concrete::{Runner, trace};
+pub use concrete::{Ending, Executed, Runner, trace, trace_of_calls};
 pub use context::{Context, Point};
 pub use path::Path;
+pub use procedure::{Call, Procedure};
 pub use rorqual_memory::Object;
 pub use translate::{Obstacle, Taken};
 
@@ -74,9 +77,12 @@ pub struct Encoding<'p> {
     pub pool: TermPool,
     pub(crate) cells: Cells,
     pub(crate) memory: Memory,
+    pub(crate) effects: Effects,
     targets: HashMap<ExprId, Rc<Targets>>,
     contexts: Contexts,
     blocks: HashMap<Point, Rc<Block>>,
+    bodies: HashMap<Procedure, Rc<Block>>,
+    loops: HashMap<FunctionId, Rc<BTreeMap<LocationId, procedure::Loop>>>,
     kind: Blocks,
     pub(crate) undefined: Undefined,
     heads: HashMap<FunctionId, Rc<block::Shape>>,
@@ -94,15 +100,19 @@ const FIRST_STATIC: u64 = 0x0010_0000;
 impl<'p> Encoding<'p> {
     /// The encoding of a program. Nothing is translated before it is asked for.
     pub fn new(program: &'p Program, kind: Blocks, undefined: Undefined) -> Encoding<'p> {
+        let memory = Memory::analyse(program);
         Encoding {
             undefined,
             program,
             pool: TermPool::new(),
             cells: Cells::new(program),
-            memory: Memory::analyse(program),
+            effects: Effects::of(program, &memory),
+            memory,
             targets: HashMap::new(),
             contexts: Contexts::new(program),
             blocks: HashMap::new(),
+            bodies: HashMap::new(),
+            loops: HashMap::new(),
             kind,
             heads: HashMap::new(),
             addresses: HashMap::new(),
@@ -291,7 +301,9 @@ impl<'p> Encoding<'p> {
                 let variable = &self.program.variables[variable];
                 match variable.function {
                     Some(function) if !variable.kind.is_global() => {
+                        let base = self.contexts.any_caller_of(context);
                         self.contexts.is_active(context, function)
+                            || base.is_some_and(|base| self.may_have_called(function, base))
                     }
                     _ => true,
                 }

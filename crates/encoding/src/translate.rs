@@ -232,13 +232,19 @@ impl<'e, 'p> Translation<'e, 'p> {
         }
         // Without recursion no argument reads a parameter of the callee, so one after the other will do.
         for (&parameter, &argument) in parameters.iter().zip(arguments) {
-            let (ty, given) = (program.variables[parameter].ty, program.exprs[argument].ty);
-            if !rorqual_memory::has_part(&program.types, given, 0, ty) {
-                return Err(self.obstacle("a call with an argument of another type"));
-            }
-            self.initialize(Object::Variable(parameter), argument)?;
+            self.pass(parameter, argument)?;
         }
         Ok(())
+    }
+
+    /// Gives a parameter its value.
+    pub(crate) fn pass(&mut self, parameter: VariableId, argument: ExprId) -> Result<(), Obstacle> {
+        let program = self.encoding.program;
+        let (ty, given) = (program.variables[parameter].ty, program.exprs[argument].ty);
+        if !rorqual_memory::has_part(&program.types, given, 0, ty) {
+            return Err(self.obstacle("a call with an argument of another type"));
+        }
+        self.initialize(Object::Variable(parameter), argument)
     }
 
     /// Keeps the value of a `return` until the caller takes it.

@@ -4,9 +4,11 @@
 pub mod bmc;
 pub mod facts;
 pub mod impact;
+mod solver;
 mod stop;
 #[cfg(test)]
 mod tests;
+pub mod whale;
 
 pub use rorqual_encoding::Undefined;
 pub use stop::Stop;

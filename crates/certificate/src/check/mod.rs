@@ -5,10 +5,12 @@
 //! graph is followed up to the next ones; this *stretch* must have no cycle. If the statement of the cut
 //! point holds at its start, then at each of its ends the statement of the cut point there must hold, and
 //! nothing that must not be reached may be reached. Each such claim is an *obligation*: a conjunction that
-//! must be unsatisfiable.
+//! must be unsatisfiable. Contracts of functions and loops are proved in the same way, each from its own start
+//! (`contract.rs`).
 
 mod aggregate;
 mod bytes;
+mod contract;
 mod expression;
 mod fault;
 mod graph;
@@ -31,9 +33,10 @@ use rorqual_solver::{Answer, GaveUp, Limits, Model, proof, refute};
 
 use crate::cells::Cells;
 use crate::format::import;
+use contract::{ProcedureId, Procedures, ensured_at_end};
 use graph::{Graph, Node};
-use step::{Birth, Births, State, World, replacements};
-use stretch::{Order, Stretch, Translator, Unordered};
+use step::{Birth, Births, State, Step, World, replacements};
+use stretch::{End, Order, Stretch, Translator, Unordered};
 
 /// A claim to be proved: the formulas contradict each other.
 #[derive(Debug, Clone)]
@@ -107,7 +110,13 @@ pub fn check_with(
     visitor: &mut dyn Visitor,
 ) -> Outcome {
     let cells = Cells::new(program);
-    match Checker::new(program, &cells, invariant).and_then(|checker| checker.run(limits, visitor)) {
+    let mut pool = TermPool::new();
+    let procedures = Procedures::new(program, &cells, &mut pool, invariant)
+        .map_err(|reason| rejected("the contracts are well-formed", reason));
+    let outcome = procedures.and_then(|procedures| {
+        Checker::new(program, &cells, &procedures, pool, invariant)?.run(limits, visitor)
+    });
+    match outcome {
         Ok(obligations) => Outcome::Accepted { obligations },
         Err(Stop::Rejected(rejection)) => Outcome::Rejected(rejection),
         Err(Stop::Limit { obligation, reason }) => Outcome::Unknown { obligation, reason },
@@ -135,11 +144,16 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(program: &'a Program, cells: &'a Cells, invariant: &Invariant) -> Result<Checker<'a>, Stop> {
-        let mut graph = Graph::new(program, cells);
+    fn new(
+        program: &'a Program,
+        cells: &'a Cells,
+        procedures: &'a Procedures,
+        mut pool: TermPool,
+        invariant: &Invariant,
+    ) -> Result<Checker<'a>, Stop> {
+        let mut graph = Graph::new(program, cells, procedures);
         let whole = || "the certificate is well-formed";
         let entry = graph.entry().ok_or_else(|| rejected(whole(), "the program has no start-up code"))?;
-        let mut pool = TermPool::new();
         let mut statements = BTreeMap::new();
         for statement in &invariant.locations {
             let context = graph.context(&statement.calls);
@@ -173,7 +187,51 @@ impl<'a> Checker<'a> {
             }
             open.extend(stretch.ends.iter().map(|end| end.node).filter(|&node| seen.insert(node)));
         }
+        for id in self.graph.procedures().ids() {
+            count += self.procedure(id, &world, &mut births, limits, visitor)?;
+        }
         Ok(count)
+    }
+
+    /// Proves a contract.
+    fn procedure(
+        &mut self,
+        id: ProcedureId,
+        world: &World<'a>,
+        births: &mut Births,
+        limits: &Limits,
+        visitor: &mut dyn Visitor,
+    ) -> Result<usize, Stop> {
+        let procedure = self.graph.procedures().get(id);
+        let (start, inner) = self.graph.start_of(id);
+        let is_exit =
+            |node: Node| node.context == inner && procedure.exits().any(|exit| exit == node.location);
+        let mut state = State::default();
+        if id.is_function() {
+            let (taken, scope) = (self.pool.top(), self.graph.pointed(inner));
+            let mut step =
+                Step { world, pool: &mut self.pool, births, taken, state, scope, defined: Vec::new() };
+            step.begin_call(procedure.function);
+            state = step.state;
+        }
+        let stretch = self.stretch_to(world, births, (start, &state), is_exit, limits)?;
+        let mut obligations = vec![];
+        let assumed = Some(procedure.requires);
+        obligations.extend(self.no_failure(&stretch, births, start, assumed));
+        for end in &stretch.ends {
+            let Some(ensures) = procedure.ensures(end.node.location) else { continue };
+            let after = ensured_at_end(&mut self.pool, self.cells, ensures, &end.state);
+            let claim = format!(
+                "{} ensures what its contract says at {}",
+                id.describe(self.program),
+                self.graph.describe(end.node)
+            );
+            obligations.push(self.holds_at(&stretch, births, end, (after, assumed), claim));
+        }
+        for obligation in &obligations {
+            self.prove(obligation, &stretch, limits, visitor)?;
+        }
+        Ok(obligations.len())
     }
 
     /// The statement of the entry, if there is one, must hold without any assumption.
@@ -202,11 +260,27 @@ impl<'a> Checker<'a> {
         start: Node,
         limits: &Limits,
     ) -> Result<Stretch, Stop> {
+        let cuts: BTreeSet<Node> = self.statements.keys().copied().chain([self.entry]).collect();
+        let state = if start == self.entry {
+            initial(self.program, self.cells, &mut self.pool)
+        } else {
+            State::default()
+        };
+        self.stretch_to(world, births, (start, &state), |node| cuts.contains(&node), limits)
+    }
+
+    /// The stretch from a node and state to the next cut points.
+    fn stretch_to(
+        &mut self,
+        world: &World<'a>,
+        births: &mut Births,
+        (start, state): (Node, &State),
+        is_cut: impl Fn(Node) -> bool,
+        limits: &Limits,
+    ) -> Result<Stretch, Stop> {
         let place = self.graph.describe(start);
         let claim = format!("every way from {place} meets the next invariants");
         let limit = |reason| Stop::Limit { obligation: claim.clone(), reason };
-        let (statements, entry) = (&self.statements, self.entry);
-        let is_cut = |node: Node| node == entry || statements.contains_key(&node);
         let order = Order::new(&mut self.graph, start, is_cut, limits).map_err(|reason| match reason {
             Unordered::Limit(reason) => limit(reason),
             Unordered::Cycle(node) => {
@@ -215,42 +289,61 @@ impl<'a> Checker<'a> {
             }
         })?;
         let graph = &self.graph;
-        let state = if start == self.entry {
-            initial(self.program, self.cells, &mut self.pool)
-        } else {
-            State::default()
-        };
         let mut translator = Translator { world, graph, pool: &mut self.pool, births };
-        translator.stretch(&order, &state, limits).map_err(limit)
+        translator.stretch(&order, state, limits).map_err(limit)
     }
 
     /// The obligations of a stretch: one for everything that must not be reached, one for each end.
     fn obligations(&mut self, stretch: &Stretch, births: &Births, start: Node) -> Vec<Obligation> {
-        let from = self.graph.describe(start);
-        let mut obligations = Vec::new();
         let assumed = self.statements.get(&start).copied();
-        let alternatives = assumed.map_or_else(Vec::new, |statement| self.alternatives(statement));
-        if !stretch.failures.is_empty() {
-            let mut formulas = stretch.to_failures();
-            let taken: Vec<Term> = stretch.failures.iter().map(|failure| failure.taken).collect();
-            formulas.push(self.pool.or(&taken));
-            formulas.extend(assumed);
-            let claim = format!("no error is reached from {from}");
-            obligations.push(self.obligation(claim, formulas, [&taken, &alternatives], births));
-        }
+        let mut obligations: Vec<Obligation> =
+            self.no_failure(stretch, births, start, assumed).into_iter().collect();
         for end in &stretch.ends {
             let Some(&statement) = self.statements.get(&end.node) else { continue };
-            let mut formulas = stretch.to_end(end);
             let values = replacements(&mut self.pool, self.cells, &end.state);
             let after = self.pool.substitute(statement, &values);
-            let cases = self.violations(after);
-            formulas.extend([end.reached, self.pool.not(after)]);
-            formulas.extend(assumed);
-            let place = self.graph.describe(end.node);
+            let (place, from) = (self.graph.describe(end.node), self.graph.describe(start));
             let claim = format!("the invariant of {place} holds whenever it is reached from {from}");
-            obligations.push(self.obligation(claim, formulas, [&cases, &alternatives], births));
+            obligations.push(self.holds_at(stretch, births, end, (after, assumed), claim));
         }
         obligations
+    }
+
+    /// That nothing is reached that must not be.
+    fn no_failure(
+        &mut self,
+        stretch: &Stretch,
+        births: &Births,
+        start: Node,
+        assumed: Option<Term>,
+    ) -> Option<Obligation> {
+        if stretch.failures.is_empty() {
+            return None;
+        }
+        let alternatives = assumed.map_or_else(Vec::new, |statement| self.alternatives(statement));
+        let mut formulas = stretch.to_failures();
+        let taken: Vec<Term> = stretch.failures.iter().map(|failure| failure.taken).collect();
+        formulas.push(self.pool.or(&taken));
+        formulas.extend(assumed);
+        let claim = format!("no error is reached from {}", self.graph.describe(start));
+        Some(self.obligation(claim, formulas, [&taken, &alternatives], births))
+    }
+
+    /// That a formula holds at an end.
+    fn holds_at(
+        &mut self,
+        stretch: &Stretch,
+        births: &Births,
+        end: &End,
+        (after, assumed): (Term, Option<Term>),
+        claim: String,
+    ) -> Obligation {
+        let alternatives = assumed.map_or_else(Vec::new, |statement| self.alternatives(statement));
+        let mut formulas = stretch.to_end(end);
+        let cases = self.violations(after);
+        formulas.extend([end.reached, self.pool.not(after)]);
+        formulas.extend(assumed);
+        self.obligation(claim, formulas, [&cases, &alternatives], births)
     }
 
     /// The ways in which a formula may not hold: one per conjunct.

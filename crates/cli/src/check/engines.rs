@@ -2,7 +2,7 @@
 
 use rorqual_cfa::Program;
 use rorqual_engine::{Reason, Trace, Verdict};
-use rorqual_engines::{Undefined, bmc, impact};
+use rorqual_engines::{Undefined, bmc, impact, whale};
 use rorqual_solver::Limits;
 
 use super::arguments::Engine;
@@ -32,8 +32,12 @@ pub(crate) fn search_beyond_undefined(
 /// Runs the engine.
 pub(crate) fn run(program: &Program, engine: Engine, limits: &Limits, progress: &mut Progress) -> Verdict {
     let prove = |progress: &mut Progress| impact::check(program, impact::Config::default(), limits, progress);
+    let summarize =
+        |progress: &mut Progress| whale::check(program, whale::Config::default(), limits, progress);
     match engine {
         Engine::Impact => prove(progress),
+        Engine::Whale => summarize(progress),
+        Engine::Auto if whale::is_recursive(program) => summarize(progress),
         Engine::Auto => {
             let short = limits.clone().with_conflicts(SHORT_CONFLICTS);
             match bmc::search(program, SHORT, &short, progress) {

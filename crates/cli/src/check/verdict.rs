@@ -203,7 +203,9 @@ impl Circumstances<'_> {
             let _ = writeln!(text, "  the loop at {place} was unrolled {count} times without a proof");
         }
         let help = match self.arguments.engine {
-            Engine::Impact => "try `--engine bmc` to look for a violation, or raise `--time-limit`",
+            Engine::Impact | Engine::Whale => {
+                "try `--engine bmc` to look for a violation, or raise `--time-limit`"
+            }
             Engine::Auto | Engine::Bmc => "try `--engine impact`, or raise `--time-limit`",
         };
         let _ = writeln!(text, "  = help: {help}");

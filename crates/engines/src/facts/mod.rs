@@ -9,9 +9,9 @@ mod abstraction;
 mod atoms;
 mod elements;
 mod houdini;
-mod linear;
+pub(crate) mod linear;
 mod modes;
-mod samples;
+pub(crate) mod samples;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,7 +4,6 @@
 mod config;
 mod harmless;
 mod proof;
-mod solver;
 mod tree;
 
 use std::collections::btree_map::Entry;
@@ -18,10 +17,10 @@ use rorqual_solver::Limits;
 
 use crate::bmc;
 use crate::facts::{self, Facts};
+use crate::solver::{PathAnswer, PathSolver};
 use crate::stop::Stop;
 use harmless::Harmless;
 use proof::{Conjuncts, conjuncts_of, needed};
-use solver::{PathAnswer, PathSolver};
 use tree::{NodeId, Place, Tree};
 
 pub use config::Config;
@@ -412,6 +411,6 @@ impl<'p, 'o> Impact<'p, 'o> {
             locations.push(LocationInvariant { calls, location: point.location, formula });
         }
         locations.sort_by(|one, other| (&one.calls, one.location).cmp(&(&other.calls, other.location)));
-        Invariant { pool: self.encoding.pool, locations }
+        Invariant { pool: self.encoding.pool, locations, contracts: Vec::new() }
     }
 }

@@ -1,0 +1,294 @@
+//! Contracts that are proved for all calls of procedures at once: the largest set of candidates that is inductive.
+//!
+//! Guards are assumed where a procedure starts and must hold wherever it is called; summaries are assumed behind calls
+//! and must hold wherever a procedure ends. What a model violates is dropped, until nothing is (Flanagan, Leino,
+//! *Houdini, an Annotation Assistant for ESC/Java*, FME 2001). What is left holds, by induction over executions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rorqual_cfa::LocationId;
+use rorqual_encoding::{CellId, Encoding, Procedure, Target};
+use rorqual_logic::{Evaluator, Term};
+use rorqual_solver::{Answer, BitVecSolver, Limits, Model};
+
+use super::candidates::{Material, guards, summaries};
+use super::samples::{Samples, constants, reads};
+use super::spec::{Spec, at_call, at_exit};
+use super::unfold::{Ignored, exit_to, failure};
+use crate::stop::Stop;
+
+/// The queries of one attempt, and the conflicts of each: a budget that is the same on every machine.
+const QUERIES: usize = 3_000;
+const CONFLICTS: u32 = 10_000;
+/// Programs with more procedures than this are left alone: every candidate costs queries in each of them.
+const MOST_PROCEDURES: usize = 60;
+
+/// The conjuncts of a guard and of summaries.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Contract {
+    pub(super) guard: Vec<Term>,
+    pub(super) summaries: BTreeMap<LocationId, Vec<Term>>,
+}
+
+/// What holds for all calls of procedures.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Contracts {
+    pub(super) of: BTreeMap<Procedure, Contract>,
+}
+
+impl Contracts {
+    /// What holds for a procedure, as formulas.
+    pub(super) fn spec(&self, encoding: &mut Encoding<'_>, procedure: Procedure) -> Spec {
+        let pool = &mut encoding.pool;
+        let Some(contract) = self.of.get(&procedure) else { return Spec::top(pool) };
+        let guard = pool.and(&contract.guard);
+        let summaries = contract.summaries.iter().map(|(&exit, list)| (exit, pool.and(list))).collect();
+        Spec { guard, summaries }
+    }
+
+    /// How many conjuncts there are.
+    pub(super) fn len(&self) -> usize {
+        let size = |contract: &Contract| {
+            contract.guard.len() + contract.summaries.values().map(Vec::len).sum::<usize>()
+        };
+        self.of.values().map(size).sum()
+    }
+
+    /// What is known in a body: its guard, and behind each call what that ensures. Whether guards of callees hold is
+    /// not said.
+    pub(super) fn known_in(&self, encoding: &mut Encoding<'_>, procedure: Procedure) -> Vec<Term> {
+        let mut known = vec![self.spec(encoding, procedure).guard];
+        let body = encoding.body_of(procedure);
+        for call in &body.calls {
+            let spec = self.spec(encoding, call.procedure);
+            for &(exit, ends) in &call.ends {
+                let summary = spec.summary(&mut encoding.pool, exit);
+                let summary = at_call(encoding, call, summary);
+                known.push(encoding.pool.implies(ends, summary));
+            }
+        }
+        known
+    }
+
+    /// Whether the contracts alone exclude that anything goes wrong in any procedure.
+    pub(super) fn suffice(
+        &self,
+        encoding: &mut Encoding<'_>,
+        procedures: &[Procedure],
+        ignored: &Ignored,
+        limits: &Limits,
+    ) -> bool {
+        let mut solver = BitVecSolver::new();
+        let limits = limits.clone().with_conflicts(CONFLICTS);
+        for &procedure in procedures {
+            let mut query = self.known_in(encoding, procedure);
+            query.push(failure_inside(encoding, procedure, ignored));
+            if !solver.check(&mut encoding.pool, &query, &limits).is_unsat() {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// When something goes wrong in a body itself. That nothing does in its calls is shown elsewhere.
+pub(super) fn failure_inside(encoding: &mut Encoding<'_>, procedure: Procedure, ignored: &Ignored) -> Term {
+    let failure = failure(encoding, procedure, ignored);
+    let body = encoding.body_of(procedure);
+    let bottom = encoding.pool.bottom();
+    let flags = body.calls.iter().map(|call| (call.fails, bottom)).collect();
+    encoding.pool.substitute(failure, &flags)
+}
+
+/// The procedures that a program reaches.
+pub(super) fn procedures(encoding: &mut Encoding<'_>) -> Vec<Procedure> {
+    reads(encoding).into_keys().collect()
+}
+
+/// Learns contracts. `seen` are formulas that were of interest.
+pub(super) fn learn(
+    encoding: &mut Encoding<'_>,
+    seen: &BTreeMap<Procedure, Vec<Term>>,
+    limits: &Limits,
+) -> Result<Contracts, Stop> {
+    let reads = reads(encoding);
+    let procedures: Vec<Procedure> = reads.keys().copied().collect();
+    if procedures.len() > MOST_PROCEDURES {
+        return Ok(Contracts::default());
+    }
+    let constants = constants(encoding, &procedures);
+    let samples = Samples::draw(encoding, &reads, &constants, limits);
+    let writes = writes(encoding, &procedures);
+    let mut contracts = Contracts::default();
+    for &procedure in &procedures {
+        let Some((exits, written)) = writes.get(&procedure) else { continue };
+        let material = Material {
+            procedure,
+            reads: &reads[&procedure],
+            writes: written,
+            constants: &constants,
+            samples: samples.of(procedure),
+            seen: seen.get(&procedure).map_or(&[], Vec::as_slice),
+        };
+        let guard = guards(encoding, &material);
+        let summaries = exits.iter().map(|&exit| (exit, summaries(encoding, &material, exit))).collect();
+        contracts.of.insert(procedure, Contract { guard, summaries });
+        Stop::check(limits)?;
+    }
+    let mut houdini =
+        Houdini { solver: BitVecSolver::new(), contracts, queries: QUERIES, limits: limits.clone() };
+    houdini.run(encoding, &procedures)?;
+    Ok(houdini.contracts)
+}
+
+/// Where procedures that are called end, and what they write.
+fn writes(
+    encoding: &mut Encoding<'_>,
+    procedures: &[Procedure],
+) -> BTreeMap<Procedure, (Vec<LocationId>, Vec<CellId>)> {
+    let mut all = BTreeMap::new();
+    for &procedure in procedures {
+        for call in &encoding.body_of(procedure).calls {
+            let exits = call.ends.iter().map(|&(exit, _)| exit).collect();
+            let cells = call.outputs.iter().map(|&(cell, _)| cell).collect();
+            all.insert(call.procedure, (exits, cells));
+        }
+    }
+    all
+}
+
+struct Houdini {
+    solver: BitVecSolver,
+    contracts: Contracts,
+    /// How many may still be asked.
+    queries: usize,
+    limits: Limits,
+}
+
+impl Houdini {
+    fn run(&mut self, encoding: &mut Encoding<'_>, procedures: &[Procedure]) -> Result<(), Stop> {
+        let mut open: BTreeSet<Procedure> = procedures.iter().copied().collect();
+        while let Some(procedure) = open.pop_first() {
+            Stop::check(&self.limits)?;
+            let body = encoding.body_of(procedure);
+            for call in &body.calls {
+                let changed = self.weed(
+                    encoding,
+                    procedure,
+                    call.guard,
+                    |contracts| contracts.of.get_mut(&call.procedure).map(|contract| &mut contract.guard),
+                    &|encoding, candidate| at_call(encoding, call, candidate),
+                );
+                if changed {
+                    open.insert(call.procedure);
+                }
+            }
+            let exits: Vec<LocationId> = body
+                .exits
+                .iter()
+                .filter_map(|exit| match exit.target {
+                    Target::Point(point) => Some(point.location),
+                    Target::Error | Target::Unsupported(_) => None,
+                })
+                .collect();
+            for location in exits {
+                let exit = exit_to(&body, location).expect("it is one of them");
+                let changed = self.weed(
+                    encoding,
+                    procedure,
+                    exit.guard,
+                    |contracts| {
+                        contracts
+                            .of
+                            .get_mut(&procedure)
+                            .and_then(|contract| contract.summaries.get_mut(&location))
+                    },
+                    &|encoding, candidate| at_exit(encoding, exit, candidate),
+                );
+                if changed {
+                    for &caller in procedures {
+                        let calls = &encoding.body_of(caller).calls;
+                        if calls.iter().any(|call| call.procedure == procedure) {
+                            open.insert(caller);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops the candidates of a list that do not hold at a place of a body; whether there were any.
+    fn weed(
+        &mut self,
+        encoding: &mut Encoding<'_>,
+        procedure: Procedure,
+        guard: Term,
+        list: impl Fn(&mut Contracts) -> Option<&mut Vec<Term>>,
+        at: &dyn Fn(&mut Encoding<'_>, Term) -> Term,
+    ) -> bool {
+        let mut changed = false;
+        loop {
+            let candidates = list(&mut self.contracts).map(|list| list.clone()).unwrap_or_default();
+            if candidates.is_empty() {
+                return changed;
+            }
+            let here: Vec<Term> = candidates.iter().map(|&candidate| at(encoding, candidate)).collect();
+            let model = match self.violation(encoding, procedure, guard, &here) {
+                Violation::None => return changed,
+                Violation::Found(model) => Some(model),
+                Violation::Unknown => None,
+            };
+            let mut keep: Vec<bool> = vec![false; candidates.len()];
+            if let Some(model) = model {
+                let mut evaluator = Evaluator::new(&encoding.pool, model.assignment());
+                keep = here.iter().map(|&candidate| evaluator.holds(candidate)).collect();
+            } else {
+                // Too hard for all at once: those that are easy on their own are kept.
+                for (keep, &candidate) in keep.iter_mut().zip(&here) {
+                    *keep =
+                        matches!(self.violation(encoding, procedure, guard, &[candidate]), Violation::None);
+                }
+            }
+            changed = true;
+            let mut keep = keep.into_iter();
+            if let Some(list) = list(&mut self.contracts) {
+                list.retain(|_| keep.next() == Some(true));
+            }
+        }
+    }
+
+    /// Looks for a way to a place where one of the formulas does not hold.
+    fn violation(
+        &mut self,
+        encoding: &mut Encoding<'_>,
+        procedure: Procedure,
+        guard: Term,
+        formulas: &[Term],
+    ) -> Violation {
+        let all = encoding.pool.and(formulas);
+        let violated = encoding.pool.not(all);
+        if encoding.pool.as_bool(violated) == Some(false) {
+            return Violation::None;
+        }
+        self.queries = self.queries.saturating_sub(1);
+        if self.queries == 0 {
+            return Violation::Unknown;
+        }
+        let mut query = self.contracts.known_in(encoding, procedure);
+        query.extend([guard, violated]);
+        let limits = self.limits.clone().with_conflicts(CONFLICTS);
+        match self.solver.check(&mut encoding.pool, &query, &limits) {
+            Answer::Unsat(_) => Violation::None,
+            Answer::Unknown(_) => Violation::Unknown,
+            Answer::Sat(model) => Violation::Found(model),
+        }
+    }
+}
+
+/// What looking for a violation gives.
+enum Violation {
+    None,
+    Found(Model),
+    Unknown,
+}
