@@ -350,10 +350,13 @@ impl<'e, 'p> Builder<'e, 'p> {
             }
             Operation::Call { callee, .. } => {
                 let callees = self.encoding.memory.callees(program, *callee);
-                let over = self.exits.is_some();
+                let over: Vec<FunctionId> = match &self.exits {
+                    Some(_) => callees.iter().copied().filter(|&one| self.encoding.is_procedure(one)).collect(),
+                    None => Vec::new(),
+                };
                 let enter = |callee: FunctionId| match &program.functions[callee].body {
                     None => (Move::Along, Some(callee)),
-                    Some(_) if over => (Move::Over(callee), Some(callee)),
+                    Some(_) if over.contains(&callee) => (Move::Over(callee), Some(callee)),
                     Some(_) => match self.encoding.contexts.enter(context, edge, callee) {
                         Some(inner) => (Move::Into(callee, inner), Some(callee)),
                         None => (Move::End, Some(callee)),

@@ -82,6 +82,8 @@ pub struct Encoding<'p> {
     contexts: Contexts,
     blocks: HashMap<Point, Rc<Block>>,
     bodies: HashMap<Procedure, Rc<Block>>,
+    /// Whether functions are procedures of their own.
+    procedures: HashMap<FunctionId, bool>,
     loops: HashMap<FunctionId, Rc<BTreeMap<LocationId, procedure::Loop>>>,
     kind: Blocks,
     pub(crate) undefined: Undefined,
@@ -112,6 +114,7 @@ impl<'p> Encoding<'p> {
             contexts: Contexts::new(program),
             blocks: HashMap::new(),
             bodies: HashMap::new(),
+            procedures: HashMap::new(),
             loops: HashMap::new(),
             kind,
             heads: HashMap::new(),

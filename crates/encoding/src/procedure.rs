@@ -19,6 +19,9 @@ use crate::context::{Context, Point};
 use crate::state::State;
 use crate::translate::{Obstacle, Translation};
 
+/// The edges of a function that is too small to be a procedure of its own.
+const SMALL: usize = 12;
+
 /// A function, or a loop of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Procedure {
@@ -199,6 +202,31 @@ impl Encoding<'_> {
             .zip(locations)
             .and_then(|(head, locations)| locations[head].loop_statements.first().copied());
         statement.unwrap_or(function.span)
+    }
+
+    /// Whether a function is a procedure of its own. Others are looked into where they are called: those with one call,
+    /// as nothing is shared, and small ones without calls and loops, as a summary would be as long as the body.
+    pub(crate) fn is_procedure(&mut self, function: FunctionId) -> bool {
+        if let Some(&known) = self.procedures.get(&function) {
+            return known;
+        }
+        let is = self.effects.is_recursive(function)
+            || (self.memory.calls_of(self.program, function) > 1 && !self.is_small(function));
+        self.procedures.insert(function, is);
+        is
+    }
+
+    fn is_small(&mut self, function: FunctionId) -> bool {
+        let has_loops = !self.loops_of(function).is_empty();
+        let Some(body) = &self.program.functions[function].body else { return true };
+        let calls = |edge: &rorqual_cfa::Edge| match &edge.operation {
+            Operation::Call { callee, .. } => {
+                let callees = self.memory.callees(self.program, *callee);
+                callees.into_iter().any(|callee| self.program.functions[callee].body.is_some())
+            }
+            _ => false,
+        };
+        !has_loops && body.edges().len() <= SMALL && !body.edges().values().any(calls)
     }
 
     /// Where a procedure ends.

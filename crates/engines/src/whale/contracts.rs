@@ -4,7 +4,7 @@
 //! and must hold wherever a procedure ends. What a model violates is dropped, until nothing is (Flanagan, Leino,
 //! *Houdini, an Annotation Assistant for ESC/Java*, FME 2001). What is left holds, by induction over executions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rorqual_cfa::LocationId;
 use rorqual_encoding::{CellId, Encoding, Procedure, Target};
@@ -14,12 +14,16 @@ use rorqual_solver::{Answer, BitVecSolver, Limits, Model};
 use super::candidates::{Material, guards, summaries};
 use super::samples::{Samples, constants, reads};
 use super::spec::{Spec, at_call, at_exit};
+use super::tables::Entry;
 use super::unfold::{Ignored, exit_to, failure};
 use crate::stop::Stop;
 
 /// The queries of one attempt, and the conflicts of each: a budget that is the same on every machine.
 const QUERIES: usize = 3_000;
 const CONFLICTS: u32 = 10_000;
+/// So many entries of tables are asked for beyond those that were sampled, with so many conflicts for each.
+const MOST_EXTENSIONS: usize = 400;
+const EXTENSION_CONFLICTS: u32 = 1_000;
 /// Programs with more procedures than this are left alone: every candidate costs queries in each of them.
 const MOST_PROCEDURES: usize = 60;
 
@@ -120,6 +124,7 @@ pub(super) fn learn(
     let samples = Samples::draw(encoding, &reads, &constants, limits);
     let writes = writes(encoding, &procedures);
     let mut contracts = Contracts::default();
+    let mut tables = Vec::new();
     for &procedure in &procedures {
         let Some((exits, written)) = writes.get(&procedure) else { continue };
         let material = Material {
@@ -130,14 +135,19 @@ pub(super) fn learn(
             samples: samples.of(procedure),
             seen: seen.get(&procedure).map_or(&[], Vec::as_slice),
         };
-        let guard = guards(encoding, &material);
-        let summaries = exits.iter().map(|&exit| (exit, summaries(encoding, &material, exit))).collect();
-        contracts.of.insert(procedure, Contract { guard, summaries });
+        let mut contract = Contract { guard: guards(encoding, &material), summaries: BTreeMap::new() };
+        for &exit in exits {
+            let found = summaries(encoding, &material, exit);
+            tables.extend(found.entries.into_iter().map(|entry| (procedure, exit, entry)));
+            contract.summaries.insert(exit, found.all);
+        }
+        contracts.of.insert(procedure, contract);
         Stop::check(limits)?;
     }
     let mut houdini =
         Houdini { solver: BitVecSolver::new(), contracts, queries: QUERIES, limits: limits.clone() };
     houdini.run(encoding, &procedures)?;
+    houdini.extend(encoding, tables)?;
     Ok(houdini.contracts)
 }
 
@@ -256,6 +266,65 @@ impl Houdini {
                 list.retain(|_| keep.next() == Some(true));
             }
         }
+    }
+
+    /// Adds entries to tables: what contracts say of one value often determines what happens for the next one, which no
+    /// execution of reasonable length gets to.
+    fn extend(
+        &mut self,
+        encoding: &mut Encoding<'_>,
+        tables: Vec<(Procedure, LocationId, Entry)>,
+    ) -> Result<(), Stop> {
+        let mut known: BTreeSet<(Procedure, LocationId, Term, Vec<(Term, Term)>)> = BTreeSet::new();
+        let mut open = VecDeque::new();
+        for (procedure, exit, entry) in tables {
+            let formula = entry.formula(&mut encoding.pool);
+            let list = self.contracts.of.get(&procedure).and_then(|contract| contract.summaries.get(&exit));
+            if list.is_some_and(|list| list.contains(&formula)) {
+                known.insert((procedure, exit, entry.form, entry.case.clone()));
+                open.push_back((procedure, exit, entry));
+            }
+        }
+        let mut tries = MOST_EXTENSIONS;
+        while let Some((procedure, exit, entry)) = open.pop_front() {
+            for case in entry.next_cases(&mut encoding.pool) {
+                if tries == 0 || !known.insert((procedure, exit, entry.form, case.clone())) {
+                    continue;
+                }
+                tries -= 1;
+                Stop::check(&self.limits)?;
+                if let Some(next) = self.determined(encoding, procedure, exit, entry.form, case) {
+                    let formula = next.formula(&mut encoding.pool);
+                    let contract = self.contracts.of.entry(procedure).or_default();
+                    contract.summaries.entry(exit).or_default().push(formula);
+                    open.push_back((procedure, exit, next));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The entry for a case, if what is known determines the value of its form there.
+    fn determined(
+        &mut self,
+        encoding: &mut Encoding<'_>,
+        procedure: Procedure,
+        exit: LocationId,
+        form: Term,
+        case: Vec<(Term, Term)>,
+    ) -> Option<Entry> {
+        let body = encoding.body_of(procedure);
+        let exit = exit_to(&body, exit)?;
+        let mut entry = Entry { case, form, value: form };
+        let here = at_exit(encoding, exit, form);
+        let mut query = self.contracts.known_in(encoding, procedure);
+        query.extend([exit.guard, entry.condition(&mut encoding.pool)]);
+        let limits = self.limits.clone().with_conflicts(EXTENSION_CONFLICTS);
+        let model = self.solver.check(&mut encoding.pool, &query, &limits).model()?;
+        let value = model.value(&encoding.pool, here);
+        entry.value = encoding.pool.constant(&value);
+        query.push(encoding.pool.ne(here, entry.value));
+        self.solver.check(&mut encoding.pool, &query, &limits).is_unsat().then_some(entry)
     }
 
     /// Looks for a way to a place where one of the formulas does not hold.

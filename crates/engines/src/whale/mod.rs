@@ -9,6 +9,7 @@ mod iarg;
 mod proof;
 mod samples;
 mod spec;
+mod tables;
 mod unfold;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -280,12 +281,33 @@ impl Search<'_, '_> {
     }
 
     /// STITP. Departure: the summaries come from one refutation as the interpolants of a tree; guards say when a
-    /// callee may fail, and are strengthened when a summary turns out to need it.
-    fn solve(&mut self, unfolding: &Unfolding, own: Vec<Term>) -> Result<PathAnswer, Stop> {
-        let mut parts: Vec<Vec<Term>> = unfolding.parts.iter().map(|part| part.formulas.clone()).collect();
+    /// callee may fail. A way of ending that is impossible whatever the callee is given needs no refutation.
+    fn solve(&mut self, unfolding: &Unfolding, mut own: Vec<Term>) -> Result<PathAnswer, Stop> {
+        let mut interpolants = Vec::new();
+        let mut parts = Vec::new();
+        for part in &unfolding.parts {
+            Stop::check(&self.limits)?;
+            let mut alone = part.formulas.clone();
+            alone.push(part.flag);
+            if self.solver.is_possible(&mut self.encoding, &alone) {
+                interpolants.push(None);
+                parts.push(part.formulas.clone());
+            } else {
+                let never = self.encoding.pool.not(part.flag);
+                interpolants.push(Some(never));
+                own.push(never);
+            }
+        }
         parts.push(own);
         let goal = Goal::Tree(Tree::star(parts.len() - 1));
-        self.solver.solve(&mut self.encoding, &parts, &goal)
+        match self.solver.solve(&mut self.encoding, &parts, &goal)? {
+            PathAnswer::Refuted(found) => {
+                let mut found = found.into_iter();
+                let known = |one: Option<Term>| one.or_else(|| found.next()).expect("one for each part");
+                Ok(PathAnswer::Refuted(interpolants.into_iter().map(known).collect()))
+            }
+            feasible @ PathAnswer::Feasible(_) => Ok(feasible),
+        }
     }
 
     /// UPDATE of all callees with what the interpolants say.

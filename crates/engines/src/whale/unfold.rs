@@ -33,7 +33,7 @@ pub(super) struct Part {
     pub(super) formulas: Vec<Term>,
     instance: usize,
     /// The symbol that says that the call ends so.
-    flag: Term,
+    pub(super) flag: Term,
 }
 
 /// A copy of a body.
