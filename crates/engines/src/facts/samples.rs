@@ -199,6 +199,7 @@ fn interesting_numbers(encoding: &mut Encoding<'_>, points: &[Point]) -> Vec<u64
 }
 
 /// A xorshift generator.
+#[derive(Debug, Clone)]
 pub(crate) struct Random(u64);
 
 impl Random {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rorqual_cfa::LocationId;
-use rorqual_encoding::{CellId, Encoding, Procedure, Target};
+use rorqual_encoding::{CellId, Encoding, Executed, Procedure, Target};
 use rorqual_logic::{Evaluator, Term};
 use rorqual_solver::{Answer, BitVecSolver, Limits, Model};
 
@@ -109,19 +109,30 @@ pub(super) fn procedures(encoding: &mut Encoding<'_>) -> Vec<Procedure> {
     reads(encoding).into_keys().collect()
 }
 
+/// What is learned.
+#[derive(Default)]
+pub(super) struct Lesson {
+    pub(super) contracts: Contracts,
+    /// An execution that goes wrong, if one was met.
+    pub(super) violation: Option<Executed>,
+}
+
 /// Learns contracts. `seen` are formulas that were of interest.
 pub(super) fn learn(
     encoding: &mut Encoding<'_>,
     seen: &BTreeMap<Procedure, Vec<Term>>,
     limits: &Limits,
-) -> Result<Contracts, Stop> {
+) -> Result<Lesson, Stop> {
     let reads = reads(encoding);
     let procedures: Vec<Procedure> = reads.keys().copied().collect();
     if procedures.len() > MOST_PROCEDURES {
-        return Ok(Contracts::default());
+        return Ok(Lesson::default());
     }
     let constants = constants(encoding, &procedures);
     let samples = Samples::draw(encoding, &reads, &constants, limits);
+    if samples.violation.is_some() {
+        return Ok(Lesson { contracts: Contracts::default(), violation: samples.violation });
+    }
     let writes = writes(encoding, &procedures);
     let mut contracts = Contracts::default();
     let mut tables = Vec::new();
@@ -148,7 +159,7 @@ pub(super) fn learn(
         Houdini { solver: BitVecSolver::new(), contracts, queries: QUERIES, limits: limits.clone() };
     houdini.run(encoding, &procedures)?;
     houdini.extend(encoding, tables)?;
-    Ok(houdini.contracts)
+    Ok(Lesson { contracts: houdini.contracts, violation: None })
 }
 
 /// Where procedures that are called end, and what they write.
@@ -285,6 +296,8 @@ impl Houdini {
                 open.push_back((procedure, exit, entry));
             }
         }
+        // Entries for one value say more than those for two.
+        open.make_contiguous().sort_by_key(|(_, _, entry): &(Procedure, LocationId, Entry)| entry.case.len());
         let mut tries = MOST_EXTENSIONS;
         while let Some((procedure, exit, entry)) = open.pop_front() {
             for case in entry.next_cases(&mut encoding.pool) {
@@ -297,7 +310,11 @@ impl Houdini {
                     let formula = next.formula(&mut encoding.pool);
                     let contract = self.contracts.of.entry(procedure).or_default();
                     contract.summaries.entry(exit).or_default().push(formula);
-                    open.push_back((procedure, exit, next));
+                    if next.case.len() == 1 {
+                        open.push_front((procedure, exit, next));
+                    } else {
+                        open.push_back((procedure, exit, next));
+                    }
                 }
             }
         }

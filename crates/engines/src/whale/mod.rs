@@ -6,6 +6,7 @@
 mod candidates;
 mod contracts;
 mod iarg;
+mod probe;
 mod proof;
 mod samples;
 mod spec;
@@ -15,11 +16,13 @@ mod unfold;
 use std::collections::{BTreeMap, VecDeque};
 
 use rorqual_cfa::Program;
-use rorqual_encoding::{Blocks, Encoding, Ending, Obstacle, Procedure, Target, Undefined, trace_of_calls};
+use rorqual_encoding::{
+    Blocks, Encoding, Ending, Executed, Obstacle, Procedure, Target, Undefined, trace_of_calls,
+};
 use rorqual_engine::{Event, Observer, Reason, Trace, Verdict};
 use rorqual_interpolation::Tree;
 use rorqual_interpolation::strategy::Goal;
-use rorqual_logic::Term;
+use rorqual_logic::{Assignment, Term};
 use rorqual_solver::{Limits, Model};
 
 use crate::solver::{PathAnswer, PathSolver};
@@ -28,6 +31,9 @@ use contracts::Contracts;
 use iarg::{ArgId, Iarg};
 use spec::{Spec, at_exit, speccond};
 use unfold::{CallEnd, Ignored, Unfolder, Unfolding, exit_to, failure};
+
+/// So many executions are tried each time that contracts have been learned.
+const PROBES: usize = 12;
 
 /// The settings of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,6 +100,14 @@ struct Search<'p, 'o> {
     config: Config,
     limits: Limits,
     observer: &'o mut dyn Observer,
+}
+
+/// The trace of an execution that goes wrong, unless it rests on what is not modelled exactly.
+fn exact_trace(encoding: &Encoding<'_>, executed: &Executed) -> Option<Trace> {
+    match trace_of_calls(encoding, executed, &Assignment::new())? {
+        Ending::Violation(trace) => Some(trace).filter(|trace| trace.approximations.is_empty()),
+        Ending::Obstacle(_) => None,
+    }
 }
 
 /// How the processing of an ARG, or of all, ends.
@@ -209,10 +223,15 @@ impl Search<'_, '_> {
         self.refinements += 1;
         if self.refinements > self.learn_at {
             self.learn_at = 2 * self.learn_at + 1;
-            self.learn()?;
+            if let Some(trace) = self.learn()? {
+                return Ok(Outcome::Violation(trace));
+            }
             let procedures = contracts::procedures(&mut self.encoding);
             if self.contracts.suffice(&mut self.encoding, &procedures, &self.ignored, &self.limits) {
                 return Ok(Outcome::Proved);
+            }
+            if let Some(trace) = self.probe()? {
+                return Ok(Outcome::Violation(trace));
             }
         }
         let own = self.violation_of(id);
@@ -220,7 +239,7 @@ impl Search<'_, '_> {
             return Ok(Outcome::Open);
         }
         let mut unfolder =
-            Unfolder { encoding: &mut self.encoding, iarg: &self.iarg, ignored: &self.ignored };
+            Unfolder { encoding: &mut self.encoding, iarg: &self.iarg, ignored: &self.ignored, beyond: None };
         let unfolding = unfolder.unfold(id);
         let own = [own, unfolding.own.clone()].concat();
         match self.solve(&unfolding, own)? {
@@ -382,10 +401,35 @@ impl Search<'_, '_> {
         self.obstacle.get_or_insert(obstacle);
     }
 
-    fn learn(&mut self) -> Result<(), Stop> {
-        self.contracts = contracts::learn(&mut self.encoding, &self.seen, &self.limits)?;
+    /// Departure: contracts for all calls are learned from samples. If one of these is a violation, it is the answer.
+    fn learn(&mut self) -> Result<Option<Trace>, Stop> {
+        let lesson = contracts::learn(&mut self.encoding, &self.seen, &self.limits)?;
+        self.contracts = lesson.contracts;
         self.observer.on(Event::Learned { facts: self.contracts.len() });
-        Ok(())
+        Ok(lesson.violation.and_then(|executed| exact_trace(&self.encoding, &executed)))
+    }
+
+    /// Departure: contracts say which inputs may lead to a violation, and executing the program with them is cheaper than
+    /// unfolding it.
+    fn probe(&mut self) -> Result<Option<Trace>, Stop> {
+        let own = self.violation_of(Iarg::root());
+        let beyond = Some(&self.contracts);
+        let mut unfolder =
+            Unfolder { encoding: &mut self.encoding, iarg: &self.iarg, ignored: &self.ignored, beyond };
+        let unfolding = unfolder.unfold(Iarg::root());
+        let mut query = [own, unfolding.own.clone()].concat();
+        query.extend(unfolding.parts.iter().flat_map(|part| part.formulas.iter().copied()));
+        let mut prober = probe::Prober::new(&mut self.encoding, &self.limits, query);
+        for _ in 0..PROBES {
+            let Some(model) = prober.next_model(&mut self.encoding)? else { break };
+            let suspect = unfolding.executed(&mut self.encoding, &model);
+            if let Some(executed) = prober.run(&mut self.encoding, &suspect)
+                && let Some(trace) = exact_trace(&self.encoding, &executed)
+            {
+                return Ok(Some(trace));
+            }
+        }
+        Ok(None)
     }
 
     /// What was proved: the contracts of all calls, and the specifications of the ARGs that are not covered. A procedure

@@ -1,10 +1,12 @@
-//! Random executions through procedures: what does not hold in them is no candidate.
+//! Concrete executions through procedures. What does not hold in random ones is no candidate; and one that a model
+//! suggests may be a violation, however deep its calls are.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use rorqual_cfa::LocationId;
-use rorqual_encoding::{CellId, Encoding, Object, Procedure, Target};
-use rorqual_logic::{Assignment, Bits, Evaluator, Op, Sort, Term, Value};
+use rorqual_encoding::{Block, CellId, Encoding, Executed, Object, Procedure, Target};
+use rorqual_logic::{Assignment, Bits, Evaluator, Op, Sort, SymbolId, Term, Value};
 use rorqual_solver::Limits;
 
 use crate::facts::samples::Random;
@@ -14,6 +16,9 @@ const RUNS: usize = 120;
 const RUN_CALLS: usize = 3_000;
 const ALL_CALLS: usize = 12_000;
 const DEEPEST: usize = 120;
+/// The same for one execution that may be a violation.
+const SUSPECT_CALLS: usize = 100_000;
+const SUSPECT_DEEPEST: usize = 3_000;
 /// So many samples of a procedure are kept.
 const MOST_SAMPLES: usize = 300;
 
@@ -30,9 +35,15 @@ pub(super) struct Sample {
 }
 
 /// The procedures of a program with what they read, and samples of their calls.
+#[derive(Default)]
 pub(super) struct Samples {
     of: BTreeMap<Procedure, Vec<Sample>>,
+    /// An execution that goes wrong, if one was met.
+    pub(super) violation: Option<Executed>,
 }
+
+/// Values of inputs, by their symbols.
+pub(super) type Hints = HashMap<SymbolId, Value>;
 
 impl Samples {
     /// Runs the program at random; the same way every time.
@@ -42,15 +53,7 @@ impl Samples {
         constants: &[u64],
         limits: &Limits,
     ) -> Samples {
-        let mut runner = Runner {
-            reads,
-            constants,
-            random: Random::new(1),
-            samples: Samples { of: BTreeMap::new() },
-            known: HashMap::new(),
-            takes_inputs: HashMap::new(),
-            left: 0,
-        };
+        let mut runner = Runner::new(reads, constants, Hints::new());
         let first = encoding.first_procedure();
         let mut all = ALL_CALLS;
         for _ in 0..RUNS {
@@ -58,11 +61,25 @@ impl Samples {
                 break;
             }
             runner.left = RUN_CALLS.min(all);
-            let before = runner.left;
-            runner.run(encoding, first, State::new(), 0);
+            let (before, random) = (runner.left, runner.random.clone());
+            let fails = matches!(runner.run(encoding, first, State::new(), 0), Some(Done::Failed(_)));
             all -= before - runner.left;
+            if fails {
+                let again = Runner { random, ..Runner::new(reads, constants, Hints::new()) };
+                runner.samples.violation = again.suspect(encoding);
+                break;
+            }
         }
         runner.samples
+    }
+
+    /// Runs the program with some inputs; what happens if it goes wrong.
+    pub(super) fn violation(
+        encoding: &mut Encoding<'_>,
+        reads: &BTreeMap<Procedure, BTreeSet<CellId>>,
+        hints: Hints,
+    ) -> Option<Executed> {
+        Runner::new(reads, &[], hints).suspect(encoding)
     }
 
     /// The samples of a procedure.
@@ -145,25 +162,70 @@ pub(super) fn constants(encoding: &mut Encoding<'_>, procedures: &[Procedure]) -
     found.into_iter().take(64).collect()
 }
 
-type Ended = (LocationId, State);
+/// How a call ends.
+#[derive(Debug)]
+enum Done {
+    /// At an exit, with the cells that were written.
+    At(LocationId, State, Option<Executed>),
+    /// Something goes wrong.
+    Failed(Option<Executed>),
+}
 
 /// The names of symbols for what comes from outside start so.
-const INPUTS: [&str; 4] = ["input!", "given!", "any!", "gap!"];
+pub(super) const INPUTS: [&str; 5] = ["input!", "given!", "any!", "gap!", "declared!"];
 
 struct Runner<'r> {
     reads: &'r BTreeMap<Procedure, BTreeSet<CellId>>,
     constants: &'r [u64],
+    hints: Hints,
     random: Random,
     samples: Samples,
     /// What calls did before, by their procedures and what they were given.
-    known: HashMap<(Procedure, String), Ended>,
+    known: HashMap<(Procedure, String), (LocationId, State)>,
+    /// The symbols of bodies that matter and come from outside.
+    inputs: HashMap<Procedure, BTreeSet<SymbolId>>,
     /// Whether what a procedure does depends on inputs.
     takes_inputs: HashMap<Procedure, bool>,
-    /// How many calls this execution may still make.
+    /// How many calls this execution may still make, and how deep they may be.
     left: usize,
+    deepest: usize,
+    /// Whether executions are kept.
+    records: bool,
 }
 
-impl Runner<'_> {
+impl<'r> Runner<'r> {
+    fn new(
+        reads: &'r BTreeMap<Procedure, BTreeSet<CellId>>,
+        constants: &'r [u64],
+        hints: Hints,
+    ) -> Runner<'r> {
+        Runner {
+            reads,
+            constants,
+            hints,
+            random: Random::new(1),
+            samples: Samples::default(),
+            known: HashMap::new(),
+            inputs: HashMap::new(),
+            takes_inputs: HashMap::new(),
+            left: 0,
+            deepest: DEEPEST,
+            records: false,
+        }
+    }
+
+    /// One execution in all its length.
+    fn suspect(mut self, encoding: &mut Encoding<'_>) -> Option<Executed> {
+        self.left = SUSPECT_CALLS;
+        self.deepest = SUSPECT_DEEPEST;
+        self.records = true;
+        let first = encoding.first_procedure();
+        match self.run(encoding, first, State::new(), 0) {
+            Some(Done::Failed(executed)) => executed,
+            _ => None,
+        }
+    }
+
     /// Calls a procedure. None if the execution ends inside, or goes on for too long.
     fn run(
         &mut self,
@@ -171,20 +233,26 @@ impl Runner<'_> {
         procedure: Procedure,
         before: State,
         depth: usize,
-    ) -> Option<Ended> {
+    ) -> Option<Done> {
+        if self.records {
+            self.left = self.left.checked_sub(1).filter(|_| depth < self.deepest)?;
+            return self.execute(encoding, procedure, &before, depth);
+        }
         let key = (procedure, format!("{before:?}"));
         if !self.takes_inputs(encoding, procedure)
-            && let Some(known) = self.known.get(&key)
+            && let Some((exit, after)) = self.known.get(&key)
         {
-            return Some(known.clone());
+            return Some(Done::At(*exit, after.clone(), None));
         }
-        self.left = self.left.checked_sub(1).filter(|_| depth < DEEPEST)?;
-        let ended = self.execute(encoding, procedure, &before, depth);
-        self.samples.add(procedure, Sample { before, after: ended.clone() });
-        if let Some(ended) = &ended {
-            self.known.insert(key, ended.clone());
-        }
-        ended
+        self.left = self.left.checked_sub(1).filter(|_| depth < self.deepest)?;
+        let done = self.execute(encoding, procedure, &before, depth);
+        let after = match &done {
+            Some(Done::At(exit, after, _)) => Some((*exit, after.clone())),
+            _ => None,
+        };
+        self.samples.add(procedure, Sample { before, after: after.clone() });
+        self.known.extend(after.map(|after| (key, after)));
+        done
     }
 
     fn takes_inputs(&mut self, encoding: &mut Encoding<'_>, procedure: Procedure) -> bool {
@@ -194,14 +262,38 @@ impl Runner<'_> {
         // Recursion adds nothing.
         self.takes_inputs.insert(procedure, false);
         let body = encoding.body_of(procedure);
-        let is_input =
-            |symbol| INPUTS.iter().any(|start| encoding.pool.symbol_name(symbol).starts_with(start));
-        let mut takes = body.symbols.iter().any(|&(symbol, _)| is_input(symbol));
+        let mut takes = !self.inputs(encoding, procedure, &body).is_empty();
         for call in &body.calls {
             takes |= self.takes_inputs(encoding, call.procedure);
         }
         self.takes_inputs.insert(procedure, takes);
         takes
+    }
+
+    /// The symbols of a body that come from outside and have an effect.
+    fn inputs(&mut self, encoding: &Encoding<'_>, procedure: Procedure, body: &Block) -> BTreeSet<SymbolId> {
+        if let Some(known) = self.inputs.get(&procedure) {
+            return known.clone();
+        }
+        let mut roots = Vec::new();
+        for exit in &body.exits {
+            roots.push(exit.guard);
+            roots.extend(exit.updates.iter().map(|&(_, value)| value));
+        }
+        for call in &body.calls {
+            roots.push(call.guard);
+            roots.extend(self.reads[&call.procedure].iter().map(|&cell| call.input(encoding, cell)));
+        }
+        let mut found = BTreeSet::new();
+        for term in encoding.pool.subterms(&roots) {
+            if let Op::Symbol(symbol) = *encoding.pool.op(term)
+                && INPUTS.iter().any(|start| encoding.pool.symbol_name(symbol).starts_with(start))
+            {
+                found.insert(symbol);
+            }
+        }
+        self.inputs.insert(procedure, found.clone());
+        found
     }
 
     fn execute(
@@ -210,15 +302,23 @@ impl Runner<'_> {
         procedure: Procedure,
         before: &State,
         depth: usize,
-    ) -> Option<Ended> {
+    ) -> Option<Done> {
         let body = encoding.body_of(procedure);
+        let inputs = self.inputs(encoding, procedure, &body);
         let mut values = Assignment::new();
         for &(symbol, term) in &body.symbols {
-            let known = encoding.cells().of_symbol(symbol).and_then(|cell| before.get(&cell).cloned());
             let sort = encoding.pool.sort(term);
-            values.set(symbol, known.unwrap_or_else(|| self.choose(sort)));
+            let known = encoding.cells().of_symbol(symbol).and_then(|cell| before.get(&cell).cloned());
+            let hint = || self.hints.get(&symbol).cloned();
+            let value = match known.or_else(hint) {
+                Some(value) => value,
+                None if inputs.contains(&symbol) => self.choose(sort),
+                None => Value::default_of(sort),
+            };
+            values.set(symbol, value);
         }
-        for call in &body.calls {
+        let mut calls = BTreeMap::new();
+        for (number, call) in body.calls.iter().enumerate() {
             for &(_, flag) in call.ends.iter().chain([&(rorqual_cfa::Id::new(0), call.fails)]) {
                 set(encoding, &mut values, flag, Value::Bool(false));
             }
@@ -228,16 +328,24 @@ impl Runner<'_> {
             let mut given = State::new();
             for &cell in &self.reads[&call.procedure] {
                 let input = call.input(encoding, cell);
-                self.complete(encoding, &mut values, before, input);
+                complete(encoding, &mut values, before, input);
                 given.insert(cell, Evaluator::new(&encoding.pool, &values).value(input).clone());
             }
-            let (exit, after) = self.run(encoding, call.procedure, given, depth + 1)?;
+            let (exit, after, executed) = match self.run(encoding, call.procedure, given, depth + 1)? {
+                Done::At(exit, after, executed) => (exit, after, executed),
+                Done::Failed(executed) => {
+                    set(encoding, &mut values, call.fails, Value::Bool(true));
+                    calls.extend(executed.map(|executed| (number, executed)));
+                    return Some(Done::Failed(self.record(&body, values, calls)));
+                }
+            };
+            calls.extend(executed.map(|executed| (number, executed)));
             for &(cell, output) in &call.outputs {
                 let value = match after.get(&cell) {
                     Some(value) => value.clone(),
                     None => {
                         let input = call.input(encoding, cell);
-                        self.complete(encoding, &mut values, before, input);
+                        complete(encoding, &mut values, before, input);
                         Evaluator::new(&encoding.pool, &values).value(input).clone()
                     }
                 };
@@ -248,21 +356,24 @@ impl Runner<'_> {
         }
         let mut evaluator = Evaluator::new(&encoding.pool, &values);
         let exit = body.exits.iter().find(|exit| evaluator.holds(exit.guard))?;
-        let Target::Point(point) = exit.target else { return None };
-        let updates = exit.updates.iter();
-        let after = updates.map(|&(cell, value)| (cell, evaluator.value(value).clone())).collect();
-        Some((point.location, after))
+        match exit.target {
+            Target::Point(point) => {
+                let updates = exit.updates.iter();
+                let after = updates.map(|&(cell, value)| (cell, evaluator.value(value).clone())).collect();
+                Some(Done::At(point.location, after, self.record(&body, values, calls)))
+            }
+            Target::Error => Some(Done::Failed(self.record(&body, values, calls))),
+            Target::Unsupported(_) => None,
+        }
     }
 
-    /// Gives the symbols of a term that have no value one.
-    fn complete(&mut self, encoding: &Encoding<'_>, values: &mut Assignment, before: &State, term: Term) {
-        for symbol in encoding.pool.free_symbols(term) {
-            if values.get(symbol).is_none() {
-                let known = encoding.cells().of_symbol(symbol).and_then(|cell| before.get(&cell).cloned());
-                let sort = encoding.pool.symbol_sort(symbol);
-                values.set(symbol, known.unwrap_or_else(|| self.choose(sort)));
-            }
-        }
+    fn record(
+        &self,
+        body: &Rc<Block>,
+        values: Assignment,
+        calls: BTreeMap<usize, Executed>,
+    ) -> Option<Executed> {
+        self.records.then(|| Executed { body: body.clone(), values, calls })
     }
 
     fn choose(&mut self, sort: Sort) -> Value {
@@ -274,6 +385,17 @@ impl Runner<'_> {
                 Value::Array(rorqual_logic::ArrayValue::constant(index, bits(element)))
             }
             Sort::Int => Value::default_of(sort),
+        }
+    }
+}
+
+/// Gives the symbols of a term that have no value one.
+fn complete(encoding: &Encoding<'_>, values: &mut Assignment, before: &State, term: Term) {
+    for symbol in encoding.pool.free_symbols(term) {
+        if values.get(symbol).is_none() {
+            let known = encoding.cells().of_symbol(symbol).and_then(|cell| before.get(&cell).cloned());
+            let sort = encoding.pool.symbol_sort(symbol);
+            values.set(symbol, known.unwrap_or_else(|| Value::default_of(sort)));
         }
     }
 }

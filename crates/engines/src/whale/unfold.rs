@@ -12,8 +12,9 @@ use rorqual_encoding::{Block, Call, CellId, Encoding, Executed, Exit, Procedure,
 use rorqual_logic::{Assignment, Evaluator, Op, Term};
 use rorqual_solver::Model;
 
+use super::contracts::Contracts;
 use super::iarg::{ArgId, Iarg};
-use super::spec::{after, value_at};
+use super::spec::{after, at_call, value_at};
 
 /// How a call ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,6 +83,8 @@ pub(super) struct Unfolder<'a, 'p> {
     pub(super) encoding: &'a mut Encoding<'p>,
     pub(super) iarg: &'a Iarg,
     pub(super) ignored: &'a Ignored,
+    /// What calls without traces do; nothing if there is none.
+    pub(super) beyond: Option<&'a Contracts>,
 }
 
 impl Unfolder<'_, '_> {
@@ -99,8 +102,8 @@ impl Unfolder<'_, '_> {
         for (number, (call, callee)) in body.calls.iter().zip(self.iarg.callees(id)).enumerate() {
             for (end, flag) in ends(call) {
                 if !self.may_end(callee, end) {
-                    let never = self.encoding.pool.not(flag);
-                    unfolding.own.push(never);
+                    let formula = self.without_traces(call, callee, end, flag);
+                    unfolding.own.push(formula);
                     continue;
                 }
                 let instance = self.enter(&mut unfolding, (0, number), callee, end, true);
@@ -126,6 +129,16 @@ impl Unfolder<'_, '_> {
                 self.encoding.pool.as_bool(failure) != Some(false)
             }
         }
+    }
+
+    /// How a call may end of which no trace is known: not at all, or as the contract says.
+    fn without_traces(&mut self, call: &Call, callee: ArgId, end: CallEnd, flag: Term) -> Term {
+        let contracts = self.beyond.filter(|_| self.iarg.get(callee).callees.is_none());
+        let (Some(contracts), CallEnd::At(exit)) = (contracts, end) else { return self.encoding.pool.not(flag) };
+        let spec = contracts.spec(self.encoding, call.procedure);
+        let summary = spec.summary(&mut self.encoding.pool, exit);
+        let summary = at_call(self.encoding, call, summary);
+        self.encoding.pool.implies(flag, summary)
     }
 
     /// A copy of the body of a callee.
@@ -166,11 +179,12 @@ impl Unfolder<'_, '_> {
         for (number, (call, callee)) in body.calls.iter().zip(self.iarg.callees(id)).enumerate() {
             let mut inner = None;
             for (end, flag) in ends(call) {
-                let flag = self.term(unfolding, instance, flag);
                 if !self.may_end(callee, end) {
-                    formulas.push(self.encoding.pool.not(flag));
+                    let formula = self.without_traces(call, callee, end, flag);
+                    formulas.push(self.term(unfolding, instance, formula));
                     continue;
                 }
+                let flag = self.term(unfolding, instance, flag);
                 let inner = *inner
                     .get_or_insert_with(|| self.enter(unfolding, (instance, number), callee, end, false));
                 unfolding.instances[instance].calls.insert((number, end), inner);
