@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use rorqual_cfa::{LocationId, Type};
-use rorqual_encoding::{CellId, Elements, Encoding, Procedure};
+use rorqual_encoding::{CellId, Elements, Encoding, Object, Procedure};
 use rorqual_logic::{Assignment, Bits, Evaluator, Op, Sort, Term, TermPool, Value};
 
 use super::samples::{Sample, State};
@@ -13,6 +13,8 @@ use super::tables::{Entry, Number, Rows};
 
 /// So many cells are related to each other.
 const MOST_CELLS: usize = 12;
+/// A guard has so many candidates.
+const MOST_GUARDS: usize = 200;
 /// So many conditions of the program make cases.
 const MOST_CONDITIONS: usize = 12;
 /// So many implications are tried.
@@ -44,6 +46,7 @@ pub(super) fn guards(encoding: &mut Encoding<'_>, material: &Material<'_>) -> Ve
     let numbers = numbers.into_iter().map(|number| Number { is_result: true, ..number }).collect();
     let rows = Rows::of(encoding, numbers, &states);
     rows.undetermined(encoding, &mut found);
+    found.truncate(MOST_GUARDS);
     found
 }
 
@@ -59,7 +62,13 @@ pub(super) struct Summaries {
 pub(super) fn summaries(encoding: &mut Encoding<'_>, material: &Material<'_>, exit: LocationId) -> Summaries {
     let given = before(encoding, material);
     let mut results = Vec::new();
-    for &cell in material.writes {
+    let used = used_terms(encoding, material);
+    let mut writes = material.writes.to_vec();
+    writes.sort_by_key(|&cell| {
+        let details = encoding.cells().get(cell);
+        !matches!(details.object, Some(Object::Result(_))) && !used.contains(&details.symbol)
+    });
+    for cell in writes {
         let term = after(encoding, cell);
         results.extend(number(encoding, cell, term, true));
     }
@@ -80,7 +89,12 @@ pub(super) fn summaries(encoding: &mut Encoding<'_>, material: &Material<'_>, ex
     let mut found = literals(encoding, atoms.iter().copied().collect(), &states);
     let rows = Rows::of(encoding, [given, results].concat(), &states);
     let open = rows.undetermined(encoding, &mut found);
-    let conditions = conditions(encoding, material);
+    if material.procedure.head.is_some() {
+        // What a loop does is told by its guard, which holds in each round, and not by cases of its start.
+        return Summaries { all: found, entries: Vec::new() };
+    }
+    let mut conditions = conditions(encoding, material);
+    conditions.truncate(MOST_CONDITIONS);
     rows.by_conditions(encoding, &conditions, &states, &open, &mut found);
     let entries = rows.by_values(encoding, &open);
     found.extend(entries.iter().map(|entry| entry.formula(&mut encoding.pool)));
@@ -101,12 +115,26 @@ fn number(encoding: &Encoding<'_>, cell: CellId, term: Term, is_result: bool) ->
     }
 }
 
-fn before(encoding: &Encoding<'_>, material: &Material<'_>) -> Vec<Number> {
+fn before(encoding: &mut Encoding<'_>, material: &Material<'_>) -> Vec<Number> {
     let symbol = |cell: CellId| encoding.cells().get(cell).symbol;
     let cells = material.reads.iter();
-    let mut numbers: Vec<Number> =
-        cells.filter_map(|&cell| number(encoding, cell, symbol(cell), false)).collect();
-    numbers.truncate(MOST_CELLS);
+    let numbers = cells.filter_map(|&cell| number(encoding, cell, symbol(cell), false)).collect();
+    first_used(encoding, material, numbers)
+}
+
+/// The terms that decide what a procedure does.
+fn used_terms(encoding: &mut Encoding<'_>, material: &Material<'_>) -> BTreeSet<Term> {
+    let conditions = conditions(encoding, material);
+    encoding.pool.subterms(&conditions).into_iter().collect()
+}
+
+/// As many numbers as candidates may be about: those that decide what the procedure does come first.
+fn first_used(encoding: &mut Encoding<'_>, material: &Material<'_>, mut numbers: Vec<Number>) -> Vec<Number> {
+    if numbers.len() > MOST_CELLS {
+        let used = used_terms(encoding, material);
+        numbers.sort_by_key(|number| !used.contains(&number.term));
+        numbers.truncate(MOST_CELLS);
+    }
     numbers
 }
 
@@ -193,7 +221,6 @@ fn conditions(encoding: &mut Encoding<'_>, material: &Material<'_>) -> Vec<Term>
             found.push(atom);
         }
     }
-    found.truncate(MOST_CONDITIONS);
     found
 }
 

@@ -21,6 +21,13 @@ use crate::stop::Stop;
 /// The queries of one attempt, and the conflicts of each: a budget that is the same on every machine.
 const QUERIES: usize = 3_000;
 const CONFLICTS: u32 = 10_000;
+/// So many candidates are tried one by one where all of them are too hard.
+const FEW: usize = 40;
+/// Bodies with more terms than this get fewer conflicts for each query.
+const LARGE: usize = 5_000;
+const FEW_CONFLICTS: u32 = 1_000;
+/// How many terms the queries of one attempt may go through, roughly: programs with large bodies get fewer of them.
+const WORK: usize = 4_000_000;
 /// So many entries of tables are asked for beyond those that were sampled, with so many conflicts for each.
 const MOST_EXTENSIONS: usize = 400;
 const EXTENSION_CONFLICTS: u32 = 1_000;
@@ -155,11 +162,26 @@ pub(super) fn learn(
         contracts.of.insert(procedure, contract);
         Stop::check(limits)?;
     }
+    let size = size(encoding, &procedures);
+    let queries = QUERIES.min(WORK / size.max(1));
+    let conflicts = if size > LARGE { FEW_CONFLICTS } else { CONFLICTS };
     let mut houdini =
-        Houdini { solver: BitVecSolver::new(), contracts, queries: QUERIES, limits: limits.clone() };
+        Houdini { solver: BitVecSolver::new(), contracts, queries, conflicts, limits: limits.clone() };
     houdini.run(encoding, &procedures)?;
     houdini.extend(encoding, tables)?;
     Ok(Lesson { contracts: houdini.contracts, violation: None })
+}
+
+/// How many terms all bodies have.
+fn size(encoding: &mut Encoding<'_>, procedures: &[Procedure]) -> usize {
+    let mut roots = Vec::new();
+    for &procedure in procedures {
+        let body = encoding.body_of(procedure);
+        roots.extend(body.exits.iter().map(|exit| exit.guard));
+        roots.extend(body.exits.iter().flat_map(|exit| exit.updates.iter().map(|&(_, value)| value)));
+        roots.extend(body.calls.iter().map(|call| call.guard));
+    }
+    encoding.pool.subterms(&roots).len()
 }
 
 /// Where procedures that are called end, and what they write.
@@ -183,6 +205,8 @@ struct Houdini {
     contracts: Contracts,
     /// How many may still be asked.
     queries: usize,
+    /// The conflicts of each.
+    conflicts: u32,
     limits: Limits,
 }
 
@@ -264,7 +288,7 @@ impl Houdini {
             if let Some(model) = model {
                 let mut evaluator = Evaluator::new(&encoding.pool, model.assignment());
                 keep = here.iter().map(|&candidate| evaluator.holds(candidate)).collect();
-            } else {
+            } else if candidates.len() <= FEW {
                 // Too hard for all at once: those that are easy on their own are kept.
                 for (keep, &candidate) in keep.iter_mut().zip(&here) {
                     *keep =
@@ -363,7 +387,7 @@ impl Houdini {
         }
         let mut query = self.contracts.known_in(encoding, procedure);
         query.extend([guard, violated]);
-        let limits = self.limits.clone().with_conflicts(CONFLICTS);
+        let limits = self.limits.clone().with_conflicts(self.conflicts);
         match self.solver.check(&mut encoding.pool, &query, &limits) {
             Answer::Unsat(_) => Violation::None,
             Answer::Unknown(_) => Violation::Unknown,

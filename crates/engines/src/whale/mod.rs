@@ -39,15 +39,15 @@ const PROBES: usize = 12;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Config {
     /// After so many refinements, and again each time that they double, contracts are learned from samples and
-    /// candidates.
-    pub first_contracts: usize,
+    /// candidates; for recursive programs, and for others.
+    pub first_contracts: [usize; 2],
     /// Up to so many ARGs, EXPANDARG goes into all calls of procedures that are not active already.
     pub eager: usize,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { first_contracts: 2, eager: 64 }
+        Config { first_contracts: [2, 12], eager: 64 }
     }
 }
 
@@ -57,6 +57,8 @@ pub fn check(program: &Program, config: Config, limits: &Limits, observer: &mut 
     let mut encoding = Encoding::new(program, Blocks::Large, Undefined::Ends);
     let spec = Spec::top(&mut encoding.pool);
     let iarg = Iarg::new(encoding.first_procedure(), spec);
+    let [recursive, other] = config.first_contracts;
+    let learn_at = if encoding.is_recursive() { recursive } else { other };
     let search = Search {
         encoding,
         iarg,
@@ -67,7 +69,7 @@ pub fn check(program: &Program, config: Config, limits: &Limits, observer: &mut 
         ignored: Ignored::new(),
         obstacle: None,
         refinements: 0,
-        learn_at: config.first_contracts,
+        learn_at,
         config,
         limits: limits.clone(),
         observer,
