@@ -351,7 +351,9 @@ impl<'e, 'p> Builder<'e, 'p> {
             Operation::Call { callee, .. } => {
                 let callees = self.encoding.memory.callees(program, *callee);
                 let over: Vec<FunctionId> = match &self.exits {
-                    Some(_) => callees.iter().copied().filter(|&one| self.encoding.is_procedure(one)).collect(),
+                    Some(_) => {
+                        callees.iter().copied().filter(|&one| self.encoding.is_procedure(one)).collect()
+                    }
                     None => Vec::new(),
                 };
                 let enter = |callee: FunctionId| match &program.functions[callee].body {

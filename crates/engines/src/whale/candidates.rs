@@ -45,8 +45,11 @@ pub(super) fn guards(encoding: &mut Encoding<'_>, material: &Material<'_>) -> Ve
     // For a guard, what a procedure is given is what there is to determine.
     let numbers = numbers.into_iter().map(|number| Number { is_result: true, ..number }).collect();
     let rows = Rows::of(encoding, numbers, &states);
-    rows.undetermined(encoding, &mut found);
+    let open = rows.undetermined(encoding, &mut found);
     found.truncate(MOST_GUARDS);
+    if material.procedure.head.is_some() {
+        found.extend(rows.by_each(encoding, &open));
+    }
     found
 }
 

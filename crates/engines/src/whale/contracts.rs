@@ -164,7 +164,7 @@ pub(super) fn learn(
     }
     let size = size(encoding, &procedures);
     let queries = QUERIES.min(WORK / size.max(1));
-    let conflicts = if size > LARGE { FEW_CONFLICTS } else { CONFLICTS };
+    let conflicts = if is_large(size) { FEW_CONFLICTS } else { CONFLICTS };
     let mut houdini =
         Houdini { solver: BitVecSolver::new(), contracts, queries, conflicts, limits: limits.clone() };
     houdini.run(encoding, &procedures)?;
@@ -172,8 +172,13 @@ pub(super) fn learn(
     Ok(Lesson { contracts: houdini.contracts, violation: None })
 }
 
+/// Whether bodies with so many terms are hard to reason about.
+pub(super) fn is_large(size: usize) -> bool {
+    size > LARGE
+}
+
 /// How many terms all bodies have.
-fn size(encoding: &mut Encoding<'_>, procedures: &[Procedure]) -> usize {
+pub(super) fn size(encoding: &mut Encoding<'_>, procedures: &[Procedure]) -> usize {
     let mut roots = Vec::new();
     for &procedure in procedures {
         let body = encoding.body_of(procedure);

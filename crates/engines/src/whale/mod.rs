@@ -39,7 +39,7 @@ const PROBES: usize = 12;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Config {
     /// After so many refinements, and again each time that they double, contracts are learned from samples and
-    /// candidates; for recursive programs, and for others.
+    /// candidates; for small or recursive programs, and for others.
     pub first_contracts: [usize; 2],
     /// Up to so many ARGs, EXPANDARG goes into all calls of procedures that are not active already.
     pub eager: usize,
@@ -57,8 +57,10 @@ pub fn check(program: &Program, config: Config, limits: &Limits, observer: &mut 
     let mut encoding = Encoding::new(program, Blocks::Large, Undefined::Ends);
     let spec = Spec::top(&mut encoding.pool);
     let iarg = Iarg::new(encoding.first_procedure(), spec);
-    let [recursive, other] = config.first_contracts;
-    let learn_at = if encoding.is_recursive() { recursive } else { other };
+    let procedures = contracts::procedures(&mut encoding);
+    let is_large = contracts::is_large(contracts::size(&mut encoding, &procedures));
+    let [early, late] = config.first_contracts;
+    let learn_at = if encoding.is_recursive() || !is_large { early } else { late };
     let search = Search {
         encoding,
         iarg,

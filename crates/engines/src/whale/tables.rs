@@ -11,6 +11,8 @@ use crate::facts::linear::null_space;
 /// So many values of a cell make cases of their own, and there are so many entries.
 const MOST_VALUES: usize = 64;
 const MOST_ENTRIES: usize = 400;
+/// A number with at most so many values tells rounds of a loop apart.
+const FEW_VALUES: usize = 16;
 /// Coefficients of equations are no larger than this.
 const LARGEST_COEFFICIENT: i128 = 64;
 
@@ -143,9 +145,15 @@ impl Rows {
     }
 
     /// An equation with a result. The first coefficient is that of 1.
-    fn equation(&self, encoding: &mut Encoding<'_>, columns: &[usize], solution: &[i128]) -> Option<Equation> {
+    fn equation(
+        &self,
+        encoding: &mut Encoding<'_>,
+        columns: &[usize],
+        solution: &[i128],
+    ) -> Option<Equation> {
         let used = || columns.iter().zip(&solution[1..]).filter(|&(_, &factor)| factor != 0);
-        let results: Vec<usize> = used().map(|(&at, _)| at).filter(|&at| self.numbers[at].is_result).collect();
+        let results: Vec<usize> =
+            used().map(|(&at, _)| at).filter(|&at| self.numbers[at].is_result).collect();
         if results.is_empty() || solution[1..].iter().any(|factor| factor.abs() > LARGEST_COEFFICIENT) {
             return None;
         }
@@ -217,6 +225,32 @@ impl Rows {
             }
         }
         entries
+    }
+
+    /// What the other numbers are for each value of one of them, where that is the same in all samples.
+    pub(super) fn by_each(&self, encoding: &mut Encoding<'_>, open: &[usize]) -> Vec<Term> {
+        let mut found = Vec::new();
+        let all: Vec<usize> = (0..self.rows.len()).collect();
+        for one in 0..self.numbers.len() {
+            let values = self.split(&all, one);
+            if values.len() > FEW_VALUES {
+                continue;
+            }
+            for (value, rows) in values {
+                let case = [self.has_value(encoding, one, value)];
+                let others = |&&at: &&usize| {
+                    at != one && rows.iter().all(|&row| self.rows[row][at] == self.rows[rows[0]][at])
+                };
+                for &at in open.iter().filter(others) {
+                    let number = self.numbers[at];
+                    let value = self.constant(encoding, number.width, self.rows[rows[0]][at]);
+                    let entry = Entry { case: case.to_vec(), form: number.term, value };
+                    found.push(entry.formula(&mut encoding.pool));
+                }
+            }
+        }
+        found.truncate(MOST_ENTRIES);
+        found
     }
 
     fn has_value(&self, encoding: &mut Encoding<'_>, at: usize, value: i128) -> (Term, Term) {

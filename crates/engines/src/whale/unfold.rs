@@ -134,7 +134,9 @@ impl Unfolder<'_, '_> {
     /// How a call may end of which no trace is known: not at all, or as the contract says.
     fn without_traces(&mut self, call: &Call, callee: ArgId, end: CallEnd, flag: Term) -> Term {
         let contracts = self.beyond.filter(|_| self.iarg.get(callee).callees.is_none());
-        let (Some(contracts), CallEnd::At(exit)) = (contracts, end) else { return self.encoding.pool.not(flag) };
+        let (Some(contracts), CallEnd::At(exit)) = (contracts, end) else {
+            return self.encoding.pool.not(flag);
+        };
         let spec = contracts.spec(self.encoding, call.procedure);
         let summary = spec.summary(&mut self.encoding.pool, exit);
         let summary = at_call(self.encoding, call, summary);
