@@ -70,27 +70,36 @@ pub enum Ending {
 pub fn trace_of_calls(encoding: &Encoding<'_>, first: &Executed, model: &Assignment) -> Option<Ending> {
     let outside = outside(encoding, model);
     let mut trace = Trace { events: Vec::new(), outside, error: Span::NONE, approximations: Vec::new() };
-    follow(encoding, first, &mut trace).map(|obstacle| match obstacle {
-        None => Ending::Violation(trace),
-        Some(obstacle) => Ending::Obstacle(obstacle),
-    })
+    match follow(encoding, first, &mut trace) {
+        End::Violation => Some(Ending::Violation(trace)),
+        End::Obstacle(obstacle) => Some(Ending::Obstacle(obstacle)),
+        End::Fine => None,
+    }
 }
 
-/// Follows an execution up to its bad end, if it has one: a violation, or an obstacle.
-fn follow(encoding: &Encoding<'_>, executed: &Executed, trace: &mut Trace) -> Option<Option<Obstacle>> {
+/// How a call ends.
+enum End {
+    Fine,
+    Violation,
+    Obstacle(Obstacle),
+}
+
+/// Follows an execution up to its bad end, if it has one.
+fn follow(encoding: &Encoding<'_>, executed: &Executed, trace: &mut Trace) -> End {
     let mut evaluator = Evaluator::new(&encoding.pool, &executed.values);
     for step in &executed.body.steps {
         if !evaluator.holds(step.guard) {
             continue;
         }
         note(encoding, step, &mut evaluator, trace);
-        let called = step.call.and_then(|call| executed.calls.get(&call));
-        let ending = called.and_then(|called| follow(encoding, called, trace));
-        if ending.is_some() {
-            return ending;
+        if let Some(called) = step.call.and_then(|call| executed.calls.get(&call)) {
+            match follow(encoding, called, trace) {
+                End::Fine => {}
+                bad => return bad,
+            }
         }
         if step.error.is_some() {
-            return Some(None);
+            return End::Violation;
         }
     }
     let mut exits = executed.body.exits.iter();
@@ -98,7 +107,7 @@ fn follow(encoding: &Encoding<'_>, executed: &Executed, trace: &mut Trace) -> Op
         Target::Unsupported(obstacle) if evaluator.holds(exit.guard) => Some(obstacle.clone()),
         _ => None,
     });
-    obstacle.map(Some)
+    obstacle.map_or(End::Fine, End::Obstacle)
 }
 
 impl Runner {

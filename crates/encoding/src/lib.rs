@@ -19,6 +19,7 @@ mod context;
 mod export;
 mod expression;
 mod fault;
+mod loops;
 mod path;
 mod place;
 mod pointer;
@@ -84,7 +85,7 @@ pub struct Encoding<'p> {
     bodies: HashMap<Procedure, Rc<Block>>,
     /// Whether functions are procedures of their own.
     procedures: HashMap<FunctionId, bool>,
-    loops: HashMap<FunctionId, Rc<BTreeMap<LocationId, procedure::Loop>>>,
+    loops: HashMap<FunctionId, Rc<BTreeMap<LocationId, loops::Loop>>>,
     kind: Blocks,
     pub(crate) undefined: Undefined,
     heads: HashMap<FunctionId, Rc<block::Shape>>,

@@ -16,6 +16,7 @@ use crate::Encoding;
 use crate::block::{Arrival, Block, Builder, Outcome, Step};
 use crate::cells::CellId;
 use crate::context::{Context, Point};
+use crate::loops::{Loop, loops};
 use crate::state::State;
 use crate::translate::{Obstacle, Translation};
 
@@ -61,107 +62,6 @@ impl Call {
     pub fn input(&self, encoding: &Encoding<'_>, cell: CellId) -> Term {
         self.parameters.get(&cell).copied().unwrap_or_else(|| self.state.read(&encoding.cells, cell))
     }
-}
-
-/// A loop: the locations from which control comes back to the head, and those behind it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Loop {
-    region: BTreeSet<LocationId>,
-    exits: BTreeSet<LocationId>,
-}
-
-/// The loops of a function by their heads. Loops inside of others have heads of their own; without all heads there is
-/// no cycle.
-pub(crate) fn loops(body: &Automaton) -> BTreeMap<LocationId, Loop> {
-    let mut found = BTreeMap::new();
-    let order = depth_first(body);
-    let mut open = vec![order.iter().copied().collect::<BTreeSet<LocationId>>()];
-    while let Some(part) = open.pop() {
-        for component in components(body, &part) {
-            // The first one that is met: where control enters, unless it may enter elsewhere too.
-            let head = order.iter().copied().find(|at| component.contains(at)).expect("it is not empty");
-            let targets = |at: LocationId| body.outgoing(at).map(|edge| body.edges()[edge].target);
-            let exits = component.iter().flat_map(|&at| targets(at)).filter(|at| !component.contains(at));
-            let exits = exits.collect();
-            let mut rest = component.clone();
-            rest.remove(&head);
-            open.push(rest);
-            found.insert(head, Loop { region: component, exits });
-        }
-    }
-    found
-}
-
-/// All locations in the order in which a depth-first search meets them.
-fn depth_first(body: &Automaton) -> Vec<LocationId> {
-    let mut order = Vec::new();
-    let mut seen = BTreeSet::new();
-    let mut stack = vec![body.entry()];
-    while let Some(location) = stack.pop() {
-        if seen.insert(location) {
-            order.push(location);
-            let targets: Vec<LocationId> =
-                body.outgoing(location).map(|edge| body.edges()[edge].target).collect();
-            stack.extend(targets.into_iter().rev());
-        }
-    }
-    order
-}
-
-/// The strongly connected parts with a cycle of some locations (Tarjan).
-fn components(body: &Automaton, part: &BTreeSet<LocationId>) -> Vec<BTreeSet<LocationId>> {
-    struct Visit {
-        location: LocationId,
-        targets: Vec<LocationId>,
-    }
-    let targets = |location: LocationId| -> Vec<LocationId> {
-        let all = body.outgoing(location).map(|edge| body.edges()[edge].target);
-        all.filter(|target| part.contains(target)).collect()
-    };
-    let mut found = Vec::new();
-    let mut numbers: BTreeMap<LocationId, usize> = BTreeMap::new();
-    let mut lowest: BTreeMap<LocationId, usize> = BTreeMap::new();
-    let mut path: Vec<LocationId> = Vec::new();
-    let mut on_path: BTreeSet<LocationId> = BTreeSet::new();
-    for &root in part {
-        if numbers.contains_key(&root) {
-            continue;
-        }
-        let mut visits = vec![Visit { location: root, targets: targets(root) }];
-        while let Some(visit) = visits.last_mut() {
-            let location = visit.location;
-            if !numbers.contains_key(&location) {
-                let number = numbers.len();
-                numbers.insert(location, number);
-                lowest.insert(location, number);
-                path.push(location);
-                on_path.insert(location);
-            }
-            if let Some(target) = visit.targets.pop() {
-                if !numbers.contains_key(&target) {
-                    visits.push(Visit { location: target, targets: targets(target) });
-                } else if on_path.contains(&target) {
-                    let low = lowest[&location].min(numbers[&target]);
-                    lowest.insert(location, low);
-                }
-                continue;
-            }
-            visits.pop();
-            if let Some(parent) = visits.last() {
-                let low = lowest[&parent.location].min(lowest[&location]);
-                lowest.insert(parent.location, low);
-            }
-            if lowest[&location] == numbers[&location] {
-                let at = path.iter().position(|&one| one == location).expect("it is on the path");
-                let component: BTreeSet<LocationId> = path.drain(at..).collect();
-                on_path.retain(|one| !component.contains(one));
-                if component.len() > 1 || targets(location).contains(&location) {
-                    found.push(component);
-                }
-            }
-        }
-    }
-    found
 }
 
 impl Encoding<'_> {

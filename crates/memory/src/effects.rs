@@ -151,7 +151,9 @@ fn edge_writes(program: &Program, memory: &Memory, site: (FunctionId, EdgeId), e
     match &edge.operation {
         Operation::Assign { target, .. } | Operation::Havoc { target, .. } => place(&mut writes, *target),
         Operation::Call { target, callee, arguments } => {
-            target.iter().for_each(|&target| place(&mut writes, target));
+            if let Some(target) = *target {
+                place(&mut writes, target);
+            }
             writes.anything |= memory.may_call_unknown(program, *callee);
             for callee in memory.callees(program, *callee) {
                 writes.join(&bodiless_writes(program, memory, site, callee, arguments));
@@ -166,7 +168,8 @@ fn edge_writes(program: &Program, memory: &Memory, site: (FunctionId, EdgeId), e
             writes.allocates = true;
         }
         Operation::ProgramArguments { count, vector } => {
-            [*count, *vector].into_iter().for_each(|target| place(&mut writes, target));
+            place(&mut writes, *count);
+            place(&mut writes, *vector);
         }
         Operation::VarArgs(arguments) => {
             if let VarArgs::Next { target, .. } = arguments {
@@ -175,7 +178,9 @@ fn edge_writes(program: &Program, memory: &Memory, site: (FunctionId, EdgeId), e
             writes.anything = true;
         }
         Operation::Assembly { outputs, clobbers_memory, .. } => {
-            outputs.iter().for_each(|&output| place(&mut writes, output));
+            for &output in outputs {
+                place(&mut writes, output);
+            }
             writes.anything |= *clobbers_memory;
         }
         Operation::Unsupported { .. } => writes.anything = true,

@@ -9,6 +9,7 @@
 //! (`contract.rs`).
 
 mod aggregate;
+mod apply;
 mod bytes;
 mod contract;
 mod expression;
@@ -33,7 +34,8 @@ use rorqual_solver::{Answer, GaveUp, Limits, Model, proof, refute};
 
 use crate::cells::Cells;
 use crate::format::import;
-use contract::{ProcedureId, Procedures, ensured_at_end};
+use apply::ensured_at_end;
+use contract::{ProcedureId, Procedures};
 use graph::{Graph, Node};
 use step::{Birth, Births, State, Step, World, replacements};
 use stretch::{End, Order, Stretch, Translator, Unordered};

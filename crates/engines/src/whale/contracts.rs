@@ -14,7 +14,7 @@ use rorqual_solver::{Answer, BitVecSolver, Limits, Model};
 use super::candidates::{Material, guards, summaries};
 use super::samples::{Samples, constants, reads};
 use super::spec::{Spec, at_call, at_exit};
-use super::tables::Entry;
+use super::tables::{Case, Entry};
 use super::unfold::{Ignored, exit_to, failure};
 use crate::stop::Stop;
 
@@ -315,7 +315,7 @@ impl Houdini {
         encoding: &mut Encoding<'_>,
         tables: Vec<(Procedure, LocationId, Entry)>,
     ) -> Result<(), Stop> {
-        let mut known: BTreeSet<(Procedure, LocationId, Term, Vec<(Term, Term)>)> = BTreeSet::new();
+        let mut known: BTreeSet<(Procedure, LocationId, Term, Case)> = BTreeSet::new();
         let mut open = VecDeque::new();
         for (procedure, exit, entry) in tables {
             let formula = entry.formula(&mut encoding.pool);
@@ -357,7 +357,7 @@ impl Houdini {
         procedure: Procedure,
         exit: LocationId,
         form: Term,
-        case: Vec<(Term, Term)>,
+        case: Case,
     ) -> Option<Entry> {
         let body = encoding.body_of(procedure);
         let exit = exit_to(&body, exit)?;

@@ -40,10 +40,13 @@ impl Equation {
     }
 }
 
+/// Numbers with their values.
+pub(super) type Case = Vec<(Term, Term)>;
+
 /// The entry of a table: where numbers have these values, a linear form has that one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Entry {
-    pub(super) case: Vec<(Term, Term)>,
+    pub(super) case: Case,
     pub(super) form: Term,
     pub(super) value: Term,
 }
@@ -62,7 +65,7 @@ impl Entry {
     }
 
     /// The cases next to this one: one of the values is one more.
-    pub(super) fn next_cases(&self, pool: &mut TermPool) -> Vec<Vec<(Term, Term)>> {
+    pub(super) fn next_cases(&self, pool: &mut TermPool) -> Vec<Case> {
         let mut cases = Vec::new();
         for at in 0..self.case.len() {
             let mut case = self.case.clone();
@@ -111,7 +114,7 @@ impl Rows {
         let is_constant = |at: usize| rows.iter().all(|&row| self.rows[row][at] == self.rows[first][at]);
         for (at, number) in self.numbers.iter().enumerate() {
             if number.is_result && is_constant(at) {
-                let value = self.constant(encoding, number.width, self.rows[first][at]);
+                let value = constant(encoding, number.width, self.rows[first][at]);
                 found.push(Equation { form: number.term, value, results: vec![at] });
             }
         }
@@ -140,10 +143,6 @@ impl Rows {
         found
     }
 
-    fn constant(&self, encoding: &mut Encoding<'_>, width: u32, value: i128) -> Term {
-        encoding.pool.bits(Bits::from_signed(&value.into(), width))
-    }
-
     /// An equation with a result. The first coefficient is that of 1.
     fn equation(
         &self,
@@ -158,13 +157,13 @@ impl Rows {
             return None;
         }
         let width = self.numbers[results[0]].width;
-        let mut form = self.constant(encoding, width, 0);
+        let mut form = constant(encoding, width, 0);
         for (&at, &factor) in used() {
-            let factor = self.constant(encoding, width, factor);
+            let factor = constant(encoding, width, factor);
             let product = encoding.pool.bv_mul(self.numbers[at].term, factor);
             form = encoding.pool.bv_add(form, product);
         }
-        let value = self.constant(encoding, width, -solution[0]);
+        let value = constant(encoding, width, -solution[0]);
         Some(Equation { form, value, results })
     }
 
@@ -243,7 +242,7 @@ impl Rows {
                 };
                 for &at in open.iter().filter(others) {
                     let number = self.numbers[at];
-                    let value = self.constant(encoding, number.width, self.rows[rows[0]][at]);
+                    let value = constant(encoding, number.width, self.rows[rows[0]][at]);
                     let entry = Entry { case: case.to_vec(), form: number.term, value };
                     found.push(entry.formula(&mut encoding.pool));
                 }
@@ -255,7 +254,7 @@ impl Rows {
 
     fn has_value(&self, encoding: &mut Encoding<'_>, at: usize, value: i128) -> (Term, Term) {
         let number = self.numbers[at];
-        (number.term, self.constant(encoding, number.width, value))
+        (number.term, constant(encoding, number.width, value))
     }
 
     /// The samples by the values of a number.
@@ -269,4 +268,8 @@ impl Rows {
         values.truncate(MOST_VALUES);
         values
     }
+}
+
+fn constant(encoding: &mut Encoding<'_>, width: u32, value: i128) -> Term {
+    encoding.pool.bits(Bits::from_signed(&value.into(), width))
 }
