@@ -106,3 +106,38 @@ fn components(body: &Automaton, part: &BTreeSet<LocationId>) -> Vec<BTreeSet<Loc
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<(usize, usize)> {
+        let program = rorqual_testkit::program(text);
+        let main = program.function_named("main").expect("there is one");
+        let body = program.functions[main].body.as_ref().expect("it has a body");
+        loops(body).values().map(|one| (one.region.len(), one.exits.len())).collect()
+    }
+
+    #[test]
+    fn loops_have_regions_and_exits() {
+        assert!(found("int main(void) { return 3; }").is_empty());
+        let exits = |text: &str| -> Vec<usize> { found(text).into_iter().map(|(_, exits)| exits).collect() };
+        assert_eq!(exits("int main(void) { int i = 0; while (i < 3) i++; return i; }"), [1]);
+        assert_eq!(
+            exits("int main(void) { int i = 0; while (i < 9) { if (i == 5) return 1; i++; } return i; }"),
+            [2]
+        );
+        assert_eq!(exits("int main(void) { for (;;) ; }"), [0]);
+        let nested =
+            found("int main(void) { int i, j; for (i = 0; i < 3; i++) for (j = 0; j < 3; j++) ; return 0; }");
+        let [(outer, _), (inner, _)] = nested[..] else { panic!("{nested:?}") };
+        assert!(outer.max(inner) > outer.min(inner));
+        assert_eq!(
+            found(
+                "int main(void) { int i = 0; if (i) goto in; out: i++; in: if (i < 5) goto out; return 0; }"
+            )
+            .len(),
+            1
+        );
+    }
+}

@@ -13,6 +13,8 @@ use super::tables::{Entry, Number, Rows};
 
 /// So many cells are related to each other.
 const MOST_CELLS: usize = 12;
+/// Products are looked at for so many given numbers.
+const FEW_FACTORS: usize = 3;
 /// A guard has so many candidates.
 const MOST_GUARDS: usize = 200;
 /// So many conditions of the program make cases.
@@ -88,6 +90,7 @@ pub(super) fn summaries(encoding: &mut Encoding<'_>, material: &Material<'_>, ex
     let mut atoms = BTreeSet::new();
     relate(encoding, &results, &given, material.constants, &mut atoms);
     atoms.extend(seen_atoms(encoding, material, |_| true));
+    atoms.extend(products(encoding, &results, &given));
     let atoms: Vec<Term> = atoms.into_iter().collect();
     let mut found = literals(encoding, atoms.iter().copied().collect(), &states);
     let rows = Rows::of(encoding, [given, results].concat(), &states);
@@ -160,6 +163,22 @@ fn assignment(encoding: &mut Encoding<'_>, sample: &Sample, ended: Option<&State
         set(encoding, term, value);
     }
     values
+}
+
+/// Equations of results with products of two given numbers, if there are few.
+fn products(encoding: &mut Encoding<'_>, results: &[Number], given: &[Number]) -> Vec<Term> {
+    let mut found = Vec::new();
+    if given.len() > FEW_FACTORS {
+        return found;
+    }
+    for (at, one) in given.iter().enumerate() {
+        for other in given[at + 1..].iter().filter(|other| other.width == one.width) {
+            let product = encoding.pool.bv_mul(one.term, other.term);
+            let fitting = results.iter().filter(|result| result.width == one.width);
+            found.extend(fitting.map(|result| encoding.pool.eq(result.term, product)));
+        }
+    }
+    found
 }
 
 /// The atoms and negated atoms that hold in all states.

@@ -24,7 +24,7 @@ const CONFLICTS: u32 = 10_000;
 /// So many candidates are tried one by one where all of them are too hard.
 const FEW: usize = 40;
 /// Bodies with more terms than this get fewer conflicts for each query.
-const LARGE: usize = 5_000;
+const LARGE: usize = 1_500;
 const FEW_CONFLICTS: u32 = 1_000;
 /// How many terms the queries of one attempt may go through, roughly: programs with large bodies get fewer of them.
 const WORK: usize = 4_000_000;

@@ -1,7 +1,6 @@
 //! Inputs that may lead to a violation, as far as contracts tell, and executions with them.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rorqual_encoding::{CellId, Encoding, Executed, Procedure};
 use rorqual_logic::{Bits, Op, Sort, SymbolId, Term};
@@ -10,8 +9,11 @@ use rorqual_solver::{Answer, BitVecSolver, Limits, Model};
 use super::samples::{Hints, INPUTS, Samples, reads};
 use crate::stop::Stop;
 
-/// Small inputs lead to short executions: these are tried first.
+/// Small inputs lead to short executions: these are tried first, then those of which one is small.
 const BOUNDS: [u64; 4] = [12, 130, 1_100, 1 << 20];
+const ONE_BOUND: u64 = 130;
+/// So many inputs are tried to be small on their own.
+const MOST_INPUTS: usize = 8;
 const CONFLICTS: u32 = 5_000;
 
 /// Looks for inputs, one after the other.
@@ -21,8 +23,8 @@ pub(super) struct Prober {
     query: Vec<Term>,
     /// The inputs in it.
     inputs: Vec<Term>,
-    /// The bounds that may still be possible.
-    bounds: &'static [u64],
+    /// What would be nice of the inputs, best first; none of it is possible that is not there any more.
+    wishes: VecDeque<Vec<Term>>,
     reads: BTreeMap<Procedure, BTreeSet<CellId>>,
     limits: Limits,
 }
@@ -39,34 +41,38 @@ impl Prober {
             }
         }
         let limits = limits.clone().with_conflicts(CONFLICTS);
+        let mut wishes = VecDeque::new();
+        for bound in BOUNDS {
+            wishes.push_back(inputs.iter().map(|&input| is_small(encoding, input, bound)).collect());
+        }
+        for &input in inputs.iter().take(MOST_INPUTS) {
+            wishes.push_back(vec![is_small(encoding, input, ONE_BOUND)]);
+        }
+        wishes.push_back(Vec::new());
         let reads = reads(encoding);
-        Prober { solver: BitVecSolver::new(), query, inputs, bounds: &BOUNDS, reads, limits }
+        Prober { solver: BitVecSolver::new(), query, inputs, wishes, reads, limits }
     }
 
     /// A model with inputs that no model before had, and small ones if there are any.
     pub(super) fn next_model(&mut self, encoding: &mut Encoding<'_>) -> Result<Option<Model>, Stop> {
-        loop {
+        while let Some(wish) = self.wishes.front() {
             Stop::check(&self.limits)?;
-            let mut query = self.query.clone();
-            if let Some(&bound) = self.bounds.first() {
-                query.extend(self.inputs.iter().map(|&input| is_small(encoding, input, bound)));
+            let query = [&self.query[..], wish].concat();
+            let Answer::Sat(model) = self.solver.check(&mut encoding.pool, &query, &self.limits) else {
+                self.wishes.pop_front();
+                continue;
+            };
+            let mut same = Vec::new();
+            for &input in &self.inputs {
+                let value = model.value(&encoding.pool, input);
+                let value = encoding.pool.constant(&value);
+                same.push(encoding.pool.eq(input, value));
             }
-            match (self.solver.check(&mut encoding.pool, &query, &self.limits), self.bounds) {
-                (Answer::Sat(model), _) => {
-                    let mut same = Vec::new();
-                    for &input in &self.inputs {
-                        let value = model.value(&encoding.pool, input);
-                        let value = encoding.pool.constant(&value);
-                        same.push(encoding.pool.eq(input, value));
-                    }
-                    let same = encoding.pool.and(&same);
-                    self.query.push(encoding.pool.not(same));
-                    return Ok(Some(model));
-                }
-                (_, [_, rest @ ..]) => self.bounds = rest,
-                (_, []) => return Ok(None),
-            }
+            let same = encoding.pool.and(&same);
+            self.query.push(encoding.pool.not(same));
+            return Ok(Some(model));
         }
+        Ok(None)
     }
 
     /// Executes the program with the inputs of an execution that may not be one.
