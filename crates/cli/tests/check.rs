@@ -62,6 +62,38 @@ fn a_violation_is_told_as_a_story() {
     assert!(workspace.read("h.c").contains("__VERIFIER_nondet_uint"));
 }
 
+/// Recursion is an obstacle for engines, but not for runs.
+#[test]
+fn test_runs_answer_for_each_check() {
+    let text = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+static int down(int n) { return n > 0 ? down(n - 1) : n; }
+int main(void) {
+    int n = __VERIFIER_nondet_int(), a[4] = {0};
+    if (n >= 0 && n < 3000)
+        a[n % 5] = 12 / n;
+    if (n == 7 && down(2000) == 0)
+        reach_error();
+    return a[0];
+}
+";
+    let workspace = Workspace::new(&[("a.c", text)]);
+    let answer = workspace.rorqual("check a.c --check assertions,div-zero,bounds --stats");
+    assert_eq!(answer.code, 10, "{answer:?}");
+    insta::assert_snapshot!(answer.output, @r"
+    unsafe: division by zero in `12 / n` at a.c:7
+    assertions: unsafe: `reach_error` can be called at a.c:9
+    bounds: unsafe: an index out of bounds, `n % 5` at a.c:7
+    div-zero: unsafe: division by zero in `12 / n` at a.c:7
+    ");
+    let found = answer.messages.matches("found by a test run, replayed and confirmed").count();
+    assert_eq!(found, 3, "{}", answer.messages);
+    assert!(answer.messages.contains("  test runs: "), "{}", answer.messages);
+    let answer = workspace.rorqual("check a.c --engine impact --time-limit 1s");
+    assert!(!answer.messages.contains("test run"), "{}", answer.messages);
+}
+
 #[test]
 fn an_obstacle_is_shown_with_its_place() {
     let workspace = Workspace::new(&[("a.c", READS_INPUT)]);

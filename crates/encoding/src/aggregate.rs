@@ -1,12 +1,12 @@
 //! Structures, arrays and unions as a whole: assigned, and given any value.
 
-use rorqual_cfa::{ExprId, ExprKind, PlaceId, TypeId};
+use rorqual_cfa::{ExprId, ExprKind, PlaceId, RecordKind, Type, TypeId, TypeTable};
 use rorqual_logic::{Sort, Term};
 use rorqual_memory::LARGEST_UNION;
 
 use crate::cells::{CellId, Layout, array_of_bytes};
 use crate::place::{Alternative, Node, Position};
-use crate::slot::{Extent, Slot};
+use crate::slot::{Extent, MOST_SCALARS, Slot};
 use crate::translate::{Obstacle, Translation};
 
 /// Where an aggregate comes from.
@@ -83,9 +83,18 @@ impl Translation<'_, '_> {
             Source::Constant(_) => &[],
         };
         let manner = self.manner(targets, source, ty);
+        let kept: Vec<Alternative> =
+            targets.iter().filter(|one| !self.is_vague(&one.node)).cloned().collect();
+        if manner == Manner::Scalars && scalars(&self.encoding.program.types, ty) > MOST_SCALARS {
+            for one in &kept {
+                let cells = self.object_cells(&one.node);
+                self.forget_cells(one.guard, &cells, "a large structure");
+            }
+            return Ok(Vec::new());
+        }
         let sources = self.all_slots(places, ty, manner);
         let mut writes = Vec::new();
-        for (guard, slots) in self.all_slots(targets, ty, manner) {
+        for (guard, slots) in self.all_slots(&kept, ty, manner) {
             for (number, slot) in slots.iter().enumerate() {
                 let value = match source {
                     Source::Places(_) => self.part_of_places(&sources, number)?,
@@ -95,6 +104,24 @@ impl Translation<'_, '_> {
             }
         }
         Ok(writes)
+    }
+
+    fn is_vague(&self, node: &Node) -> bool {
+        match node {
+            Node::Whole { layout, .. } => layout.cells().iter().all(|&cell| self.encoding.is_vague(cell)),
+            Node::Part { cell, .. } | Node::Bytes { cell, .. } | Node::Anywhere { cell, .. } => {
+                self.encoding.is_vague(*cell)
+            }
+        }
+    }
+
+    /// All cells of the object that a node is in, or of its class.
+    fn object_cells(&mut self, node: &Node) -> Vec<CellId> {
+        let cell = match node {
+            Node::Whole { layout, .. } => self.encoding.some_cell(layout),
+            Node::Part { cell, .. } | Node::Bytes { cell, .. } | Node::Anywhere { cell, .. } => *cell,
+        };
+        self.encoding.siblings(cell)
     }
 
     fn write_all(&mut self, writes: Vec<(Slot, Term, Term)>) {
@@ -142,6 +169,10 @@ impl Translation<'_, '_> {
     /// Forgets the bytes between the scalars of an aggregate: what is copied there is not known.
     fn forget_gaps(&mut self, targets: &[Alternative], ty: TypeId) {
         for one in targets.iter().filter(|one| has_bytes_only(&one.node)) {
+            // Of large ones everything is forgotten anyway.
+            if self.is_vague(&one.node) || scalars(&self.encoding.program.types, ty) > MOST_SCALARS {
+                continue;
+            }
             match self.gaps(one, ty) {
                 Ok(Some(slot)) => {
                     let width = self.slot_width(slot);
@@ -278,6 +309,18 @@ impl Translation<'_, '_> {
             self.state.write(cell, value);
             self.restrict_bool(cell, value);
         }
+    }
+}
+
+/// How many scalars a type has.
+fn scalars(types: &TypeTable, ty: TypeId) -> u64 {
+    match types.get(ty) {
+        Type::Array { element, length } => length.unwrap_or(0).saturating_mul(scalars(types, *element)),
+        Type::Record(record) if types.record(*record).kind == RecordKind::Struct => {
+            let fields = types.record(*record).fields.iter().map(|field| scalars(types, field.ty));
+            fields.fold(0, u64::saturating_add)
+        }
+        _ => 1,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Calls of functions without body, and memory that is allocated.
 
 use rorqual_cfa::{EdgeId, ExprId, ExprKind, Function, FunctionId, PlaceId, Program, Type, TypeId};
-use rorqual_interpreter::{Effect, call_effect, printed_format, stores_nothing};
+use rorqual_interpreter::{Effect, call_effect, printed_format, stores_nothing, written_argument};
 use rorqual_logic::{Bits, Sort, Term};
-use rorqual_memory::Object;
+use rorqual_memory::{Object, Targets};
 
 use crate::aggregate::{Source, has_bytes_only};
 use crate::place::{Alternative, Position};
@@ -59,6 +59,13 @@ impl Translation<'_, '_> {
             Effect::Value if program.types.pointee(*result).is_none() => {
                 self.any_result(*result, target, Some(format!("the result of `{}`", details.name)))
             }
+            Effect::Memory if program.types.pointee(*result).is_none() => {
+                let Some(written) = written_argument(program, details, arguments) else {
+                    return Err(self.obstacle(format!("the library function `{}`", details.name)));
+                };
+                self.forget_behind(written, "memory that a library function has written")?;
+                self.any_result(*result, target, Some(format!("the result of `{}`", details.name)))
+            }
             _ => Err(self.obstacle(format!("the library function `{}`", details.name))),
         }
     }
@@ -102,6 +109,13 @@ impl Translation<'_, '_> {
             };
         }
         let sort = Sort::BitVec(types.width(ty));
+        let target_width = target.map(|target| types.width(self.encoding.program.places[target].ty));
+        if let (Some(target), Some(width)) = (target, target_width.filter(|&width| width != types.width(ty)))
+        {
+            // The function is declared with different types.
+            let value = self.approximate("a result of another type", Sort::BitVec(width));
+            return self.store(target, value);
+        }
         let value = match approximated {
             Some(what) => self.approximate(what, sort),
             None => {
@@ -173,6 +187,9 @@ impl Translation<'_, '_> {
         self.approximations.push("what new memory contains".to_owned());
         let mut cells = Vec::new();
         for cell in self.encoding.class_layout(class).cells() {
+            if self.encoding.is_vague(cell) {
+                continue;
+            }
             cells.push((cell, self.state.read(&self.encoding.cells, cell)));
         }
         self.taken.push(Taken::Allocated { class, address, size, cells });
@@ -309,6 +326,11 @@ impl Translation<'_, '_> {
     /// Nothing is known any more of the objects that a pointer may point into.
     fn forget_behind(&mut self, pointer: ExprId, why: &str) -> Result<(), Obstacle> {
         let targets = self.encoding.targets(pointer);
+        self.forget_objects(&targets, why)
+    }
+
+    /// Nothing is known any more of objects.
+    pub(crate) fn forget_objects(&mut self, targets: &Targets, why: &str) -> Result<(), Obstacle> {
         if targets.unknown {
             return Err(self.obstacle("a write to memory that is not modelled"));
         }
@@ -317,11 +339,7 @@ impl Translation<'_, '_> {
             match (object, self.encoding.memory.class_of(object)) {
                 (_, Some(class)) => cells.extend(self.encoding.class_layout(class).cells()),
                 (Object::Variable(_), None) => {
-                    let layout = self.encoding.layout(object);
-                    if let Some(reason) = layout.obstacle() {
-                        return Err(self.obstacle(reason));
-                    }
-                    cells.extend(layout.cells());
+                    cells.extend(self.encoding.layout(object).cells());
                 }
                 _ => {}
             }

@@ -8,6 +8,8 @@ use rorqual_cfa::{BitRange, CellNames, Id, Program, RecordKind, StringId, Type, 
 use rorqual_logic::{Op, Sort, SymbolId, Term, TermPool};
 use rorqual_memory::{ClassId, LARGEST_UNION, Memory, Object};
 
+use crate::Detail;
+
 /// A cell, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CellId(u32);
@@ -122,6 +124,7 @@ pub struct Cells {
     layouts: HashMap<Object, Rc<Layout>>,
     classes: HashMap<ClassId, Rc<Layout>>,
     top: Option<CellId>,
+    nothing: Option<CellId>,
     by_symbol: HashMap<SymbolId, CellId>,
     /// The cells of objects that never change have values.
     constants: HashMap<CellId, Term>,
@@ -141,6 +144,7 @@ pub(crate) struct Maker<'a> {
     pub(crate) program: &'a Program,
     pub(crate) memory: &'a Memory,
     pub(crate) pool: &'a mut TermPool,
+    pub(crate) detail: Detail,
 }
 
 impl Cells {
@@ -151,6 +155,7 @@ impl Cells {
             layouts: HashMap::new(),
             classes: HashMap::new(),
             top: None,
+            nothing: None,
             by_symbol: HashMap::new(),
             constants: HashMap::new(),
         }
@@ -191,7 +196,11 @@ impl Cells {
                 let spot = Spot::whole(object, self.names.variable(variable).to_owned());
                 let ty = maker.program.variables[variable].ty;
                 if maker.memory.is_collapsed(object) {
-                    let size = maker.program.types.size_of(ty).unwrap_or(0);
+                    let size = match maker.detail {
+                        Detail::Full => maker.program.types.size_of(ty).unwrap_or(0),
+                        // Nobody looks at its content.
+                        Detail::Outline => 1,
+                    };
                     self.lay_out_bytes(maker, ty, size, &spot)
                 } else {
                     self.lay_out(maker, ty, &spot, None)
@@ -254,6 +263,22 @@ impl Cells {
         let cell = self.add(maker, None, width, &spot);
         self.top = Some(cell);
         cell
+    }
+
+    /// A cell that stands for all memory of which nothing is known.
+    pub(crate) fn nothing(&mut self, maker: &mut Maker<'_>) -> CellId {
+        if let Some(known) = self.nothing {
+            return known;
+        }
+        let spot = Spot { object: None, name: "memory".to_owned(), bit_offset: 0, elements: Elements::One };
+        let cell = self.add(maker, None, 8, &spot);
+        self.nothing = Some(cell);
+        cell
+    }
+
+    /// Whether a cell stands for memory of which nothing is known.
+    pub(crate) fn is_nothing(&self, cell: CellId) -> bool {
+        self.nothing == Some(cell)
     }
 
     fn lay_out(&mut self, maker: &mut Maker<'_>, ty: TypeId, spot: &Spot, bits: Option<BitRange>) -> Layout {

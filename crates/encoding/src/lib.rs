@@ -70,6 +70,17 @@ pub enum Undefined {
     GoesOn,
 }
 
+/// How much of memory formulas know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Detail {
+    /// All that is supported.
+    #[default]
+    Full,
+    /// Whatever is found through addresses in allocated memory, or in objects of which only bytes are known, has any
+    /// value whenever it is read. Formulas are much smaller then, and describe more executions.
+    Outline,
+}
+
 /// The formulas of one program, over one pool.
 pub struct Encoding<'p> {
     /// The program.
@@ -88,6 +99,7 @@ pub struct Encoding<'p> {
     loops: HashMap<FunctionId, Rc<BTreeMap<LocationId, loops::Loop>>>,
     kind: Blocks,
     pub(crate) undefined: Undefined,
+    detail: Detail,
     heads: HashMap<FunctionId, Rc<block::Shape>>,
     addresses: HashMap<Object, u64>,
     next_static: u64,
@@ -102,10 +114,11 @@ const FIRST_STATIC: u64 = 0x0010_0000;
 
 impl<'p> Encoding<'p> {
     /// The encoding of a program. Nothing is translated before it is asked for.
-    pub fn new(program: &'p Program, kind: Blocks, undefined: Undefined) -> Encoding<'p> {
+    pub fn new(program: &'p Program, kind: Blocks, undefined: Undefined, detail: Detail) -> Encoding<'p> {
         let memory = Memory::analyse(program);
         Encoding {
             undefined,
+            detail,
             program,
             pool: TermPool::new(),
             cells: Cells::new(program),
@@ -172,7 +185,10 @@ impl<'p> Encoding<'p> {
     }
 
     fn maker(&mut self) -> (&mut Cells, Maker<'_>) {
-        (&mut self.cells, Maker { program: self.program, memory: &self.memory, pool: &mut self.pool })
+        (
+            &mut self.cells,
+            Maker { program: self.program, memory: &self.memory, pool: &mut self.pool, detail: self.detail },
+        )
     }
 
     /// What the value of an expression may point to.
@@ -194,9 +210,32 @@ impl<'p> Encoding<'p> {
     /// All cells of the object, or of the class of objects, that a cell belongs to.
     pub(crate) fn siblings(&mut self, cell: CellId) -> Vec<CellId> {
         match self.cells.get(cell).object {
+            None if self.cells.is_nothing(cell) => Vec::new(),
             Some(object) => self.layout(object).cells(),
             None => self.cells.in_class_of(cell),
         }
+    }
+
+    /// Whether there is memory of which an outline knows nothing.
+    pub fn has_vague_memory(&self) -> bool {
+        self.detail == Detail::Outline
+            && (self.memory.classes().next().is_some() || self.memory.has_collapsed())
+    }
+
+    /// Whether nothing is known of the content of a cell.
+    pub(crate) fn is_vague(&self, cell: CellId) -> bool {
+        let details = self.cells.get(cell);
+        let is_left_out = match details.object {
+            Some(object) => self.memory.is_collapsed(object),
+            None => details.elements == Elements::Scattered,
+        };
+        self.cells.is_nothing(cell) || (is_left_out && self.detail == Detail::Outline)
+    }
+
+    /// A cell of a layout, whatever it is.
+    pub(crate) fn some_cell(&mut self, layout: &Layout) -> CellId {
+        let (cells, mut maker) = self.maker();
+        layout.cells().first().copied().unwrap_or_else(|| cells.nothing(&mut maker))
     }
 
     /// The cell that says where allocated memory ends.

@@ -133,8 +133,7 @@ impl Translation<'_, '_> {
         let node = match one.node {
             Node::Whole { layout, position } => match &*layout {
                 Layout::Struct { fields, .. } => self.node(&fields[number].1, position),
-                Layout::Opaque(reason) => return Err(self.obstacle(reason)),
-                _ => return Err(self.obstacle("an access with another type than that of the object")),
+                other => self.somewhere_in(other, field.bits, field.ty),
             },
             Node::Part { cell, position, offset, .. } => {
                 let offset = self.encoding.pool.bv_add(offset, by);
@@ -147,6 +146,11 @@ impl Translation<'_, '_> {
             Node::Anywhere { cell, .. } => Node::Anywhere { cell, bits: field.bits, ty: field.ty },
         };
         Ok(Alternative { guard: one.guard, node })
+    }
+
+    /// What is accessed with another type than it has, or is not modelled: something in the same object.
+    fn somewhere_in(&mut self, layout: &Layout, bits: Option<BitRange>, ty: TypeId) -> Node {
+        Node::Anywhere { cell: self.encoding.some_cell(layout), bits, ty }
     }
 
     /// An element of an array.
@@ -165,8 +169,7 @@ impl Translation<'_, '_> {
                     let position = self.inner_position(position, *length, *stride, at);
                     self.node(element, Some(position))
                 }
-                Layout::Opaque(reason) => return Err(self.obstacle(reason)),
-                _ => return Err(self.obstacle("an access with another type than that of the object")),
+                other => self.somewhere_in(other, None, ty),
             },
             Node::Part { cell, position, offset, .. } => {
                 let offset = self.elements_behind(offset, at, size);

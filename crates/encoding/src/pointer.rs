@@ -45,8 +45,9 @@ enum Content {
 #[derive(Default)]
 struct Found {
     alternatives: Vec<Alternative>,
-    /// When the pointer points into an object, but perhaps to something that no alternative describes.
-    unclear: Vec<Term>,
+    /// When the pointer points into an object, but perhaps to something that no alternative describes; and a cell of that
+    /// object.
+    unclear: Vec<(Term, CellId)>,
 }
 
 impl Translation<'_, '_> {
@@ -70,47 +71,36 @@ impl Translation<'_, '_> {
         if let Some((class, offset)) = self.encoding.memory.allocated(self.encoding.program, expr) {
             self.look_into_class(class, offset, pointer, ty, &mut found);
         }
-        self.settle(pointer, found, targets.unknown)
+        self.settle(pointer, ty, found, targets.unknown)
     }
 
     /// Makes sure that one of the alternatives is there.
-    fn settle(&mut self, pointer: Pointer, found: Found, unknown: bool) -> Vec<Alternative> {
+    fn settle(&mut self, pointer: Pointer, ty: TypeId, found: Found, unknown: bool) -> Vec<Alternative> {
         let Found { mut alternatives, unclear } = found;
-        if unknown || !unclear.is_empty() {
-            self.add_obstacles(pointer, &alternatives, &unclear, unknown);
+        let exact: Vec<Term> = alternatives.iter().map(|one| one.guard).collect();
+        let pool = &mut self.encoding.pool;
+        let exact = pool.or(&exact);
+        let elsewhere = pool.not(exact);
+        for (inside, cell) in unclear {
+            let guard = self.encoding.pool.and2(inside, elsewhere);
+            if self.encoding.pool.as_bool(guard) != Some(false) {
+                alternatives.push(Alternative { guard, node: Node::Anywhere { cell, bits: None, ty } });
+            }
         }
         let guards: Vec<Term> = alternatives.iter().map(|one| one.guard).collect();
         let valid = self.encoding.pool.or(&guards);
+        if unknown {
+            let pool = &mut self.encoding.pool;
+            let zero = pool.bv(0u8, pool.width(pointer.value));
+            let (missed, points) = (pool.not(valid), pool.ne(pointer.value, zero));
+            let guard = pool.and2(missed, points);
+            self.block_obstacle(guard, "an access to memory that is not modelled");
+        }
         self.require_defined(valid);
         if let [only] = alternatives.as_mut_slice() {
             only.guard = self.encoding.pool.top();
         }
         alternatives
-    }
-
-    /// Accesses that hit an object in a way that no alternative describes have a meaning that is not modelled.
-    fn add_obstacles(
-        &mut self,
-        pointer: Pointer,
-        alternatives: &[Alternative],
-        unclear: &[Term],
-        unknown: bool,
-    ) {
-        let pool = &mut self.encoding.pool;
-        let mut missed: Vec<Term> = alternatives.iter().map(|one| pool.not(one.guard)).collect();
-        if unknown {
-            let zero = pool.bv(0u8, pool.width(pointer.value));
-            missed.push(pool.ne(pointer.value, zero));
-        } else {
-            missed.push(pool.or(unclear));
-        }
-        let guard = pool.and(&missed);
-        let construct = if unknown {
-            "an access to memory that is not modelled"
-        } else {
-            "an access with another type than that of the object"
-        };
-        self.block_obstacle(guard, construct);
     }
 
     fn look_into(&mut self, object: Object, at: Offset, pointer: Pointer, ty: TypeId, found: &mut Found) {
@@ -133,7 +123,7 @@ impl Translation<'_, '_> {
         let is_all = is_uniform(program, &layout, ty);
         if part.is_none() || !is_all {
             let inside = self.is_inside(offset, size, 1);
-            found.unclear.push(inside);
+            found.unclear.push((inside, self.encoding.some_cell(&layout)));
         }
         if let Some(part) = part {
             let alternative = self.at_part(pointer, base, part, ty);
@@ -175,7 +165,7 @@ impl Translation<'_, '_> {
                 self.content(content, Some(Position::Address(index)), ty)
             }
             (_, None) => {
-                found.unclear.push(guard);
+                found.unclear.push((guard, self.encoding.some_cell(&layout)));
                 return;
             }
         };

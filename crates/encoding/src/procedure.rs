@@ -391,11 +391,8 @@ impl Translation<'_, '_> {
         callee: FunctionId,
         arguments: &[ExprId],
     ) -> Result<BTreeMap<CellId, Term>, Obstacle> {
-        let program = self.encoding.program;
-        let parameters = &program.functions[callee].parameters;
-        if parameters.len() > arguments.len() {
-            return Err(self.obstacle("a call with too few arguments"));
-        }
+        self.require_arguments(callee, arguments);
+        let parameters = &self.encoding.program.functions[callee].parameters;
         let before = self.state.clone();
         let mut given = BTreeMap::new();
         for (&parameter, &argument) in parameters.iter().zip(arguments) {

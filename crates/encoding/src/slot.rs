@@ -1,6 +1,6 @@
 //! Slots: scalars in cells, read and written.
 
-use rorqual_cfa::{Type, TypeId};
+use rorqual_cfa::{BitRange, Type, TypeId};
 use rorqual_logic::{Bits, Sort, Term, TermPool};
 
 use crate::cells::{CellId, Layout};
@@ -8,7 +8,7 @@ use crate::place::{Alternative, Node};
 use crate::translate::{Obstacle, Translation};
 
 /// Aggregates with more scalars are not taken apart.
-const MOST_SCALARS: usize = 512;
+pub(crate) const MOST_SCALARS: u64 = 512;
 
 /// Where a scalar is.
 #[derive(Debug, Clone, Copy)]
@@ -60,6 +60,11 @@ impl Translation<'_, '_> {
     /// The slot of a scalar.
     pub(crate) fn slot(&mut self, one: &Alternative) -> Result<Slot, Obstacle> {
         match &one.node {
+            &(Node::Part { cell, bits, ty, .. } | Node::Bytes { cell, bits, ty, .. })
+                if self.encoding.is_vague(cell) =>
+            {
+                Ok(self.slot_anywhere(cell, bits, ty))
+            }
             Node::Whole { layout, position } => match &**layout {
                 Layout::Scalar { cell, .. } => {
                     let index = position.map(crate::place::Position::index);
@@ -75,10 +80,7 @@ impl Translation<'_, '_> {
                 let extent = self.part(one.guard, *cell, *offset, (start, width))?;
                 Ok(Slot { cell: *cell, index, extent })
             }
-            Node::Anywhere { cell, bits, ty } => {
-                let width = bits.map_or_else(|| self.encoding.program.types.width(*ty), |range| range.width);
-                Ok(Slot { cell: *cell, index: None, extent: Extent::Anywhere { width } })
-            }
+            Node::Anywhere { cell, bits, ty } => Ok(self.slot_anywhere(*cell, *bits, *ty)),
             Node::Bytes { bits: Some(_), .. } => {
                 Err(self.obstacle("a bit-field in memory that is accessed with different types"))
             }
@@ -87,6 +89,11 @@ impl Translation<'_, '_> {
                 Ok(Slot { cell: *cell, index: Some(*address), extent: Extent::Bytes { count } })
             }
         }
+    }
+
+    fn slot_anywhere(&self, cell: CellId, bits: Option<BitRange>, ty: TypeId) -> Slot {
+        let width = bits.map_or_else(|| self.encoding.program.types.width(ty), |range| range.width);
+        Slot { cell, index: None, extent: Extent::Anywhere { width } }
     }
 
     /// Some bits of a cell of bytes.
@@ -159,6 +166,14 @@ impl Translation<'_, '_> {
 
     /// The value in a slot.
     pub(crate) fn read_slot(&mut self, slot: Slot) -> Term {
+        if self.encoding.is_vague(slot.cell) {
+            let whole = self.encoding.pool.sort(self.encoding.cells.get(slot.cell).symbol);
+            let sort = match slot {
+                Slot { index: None, extent: Extent::All, .. } => whole,
+                _ => Sort::BitVec(self.slot_width(slot)),
+            };
+            return self.approximate("what is in memory", sort);
+        }
         if let Extent::Anywhere { width } = slot.extent {
             return self.approximate("an element beyond an array", Sort::BitVec(width));
         }
@@ -182,6 +197,9 @@ impl Translation<'_, '_> {
 
     /// Stores a value in a slot where the guard holds.
     pub(crate) fn write_slot(&mut self, slot: Slot, guard: Term, value: Term) {
+        if self.encoding.is_vague(slot.cell) {
+            return;
+        }
         if let Extent::Anywhere { .. } = slot.extent {
             let all = self.encoding.siblings(slot.cell);
             self.forget_cells(guard, &all, "an element beyond an array");
@@ -208,6 +226,9 @@ impl Translation<'_, '_> {
     /// Where the guard holds, nothing is known of cells any more.
     pub(crate) fn forget_cells(&mut self, guard: Term, cells: &[CellId], why: &str) {
         for &cell in cells {
+            if self.encoding.is_vague(cell) {
+                continue;
+            }
             let old = self.state.read(&self.encoding.cells, cell);
             let sort = self.encoding.pool.sort(old);
             let any = self.approximate(why, sort);
@@ -244,7 +265,7 @@ impl Translation<'_, '_> {
         unions: Unions,
         slots: &mut Vec<(Slot, TypeId)>,
     ) -> Result<(), Obstacle> {
-        if slots.len() > MOST_SCALARS {
+        if slots.len() as u64 > MOST_SCALARS {
             return Err(self.obstacle("an aggregate of this size"));
         }
         let types = &self.encoding.program.types;
@@ -290,6 +311,11 @@ impl Translation<'_, '_> {
     /// All bytes of a union.
     fn union_slot(&mut self, one: &Alternative, size: u64) -> Result<Slot, Obstacle> {
         match &one.node {
+            &(Node::Part { cell, .. } | Node::Bytes { cell, .. } | Node::Anywhere { cell, .. })
+                if self.encoding.is_vague(cell) =>
+            {
+                Ok(Slot { cell, index: None, extent: Extent::Anywhere { width: size as u32 * 8 } })
+            }
             Node::Part { cell, position, offset, .. } => {
                 let index = position.map(crate::place::Position::index);
                 let extent = self.part(one.guard, *cell, *offset, (0, size as u32 * 8))?;

@@ -1,7 +1,7 @@
 //! What one edge does, as terms: the state after it, what must hold for it to be taken, and what it takes
 //! from outside.
 
-use rorqual_cfa::{EdgeId, ExprId, FunctionId, HaltKind, Operation, PlaceId, VariableId};
+use rorqual_cfa::{EdgeId, ExprId, FunctionId, HaltKind, Operation, PlaceId, Type, VariableId};
 use rorqual_logic::{Sort, Term};
 use rorqual_memory::{ClassId, Object};
 use rorqual_source::Span;
@@ -140,12 +140,11 @@ impl<'e, 'p> Translation<'e, 'p> {
             Operation::ProgramArguments { count, vector } => self.program_arguments(*count, *vector),
             Operation::VarArgs(_) => Err(self.obstacle("reading arguments behind `...`")),
             // Nothing is known of what it stores.
-            Operation::Assembly { template, outputs, clobbers_memory, .. }
-                if template.trim().is_empty() || !clobbers_memory =>
-            {
+            Operation::Assembly { outputs, .. } => {
+                let written = self.encoding.memory.written_behind(self.encoding.program, operation);
+                self.forget_objects(&written, "inline assembly")?;
                 outputs.iter().try_for_each(|&output| self.forget(output))
             }
-            Operation::Assembly { .. } => Err(self.obstacle("inline assembly that writes memory")),
             Operation::Unsupported { construct } => Err(self.obstacle(construct.clone())),
             other => Err(self.obstacle(format!("the operation {other:?}"))),
         }
@@ -200,6 +199,9 @@ impl<'e, 'p> Translation<'e, 'p> {
         let cells = self.encoding.layout(Object::Variable(variable)).cells();
         let mut values = Vec::new();
         for cell in cells {
+            if self.encoding.is_vague(cell) {
+                continue;
+            }
             let sort = self.encoding.pool.sort(self.encoding.cells.get(cell).symbol);
             let value = self.encoding.fresh("declared", sort);
             self.state.write(cell, value);
@@ -225,11 +227,8 @@ impl<'e, 'p> Translation<'e, 'p> {
 
     /// Passes arguments to a function with a body.
     pub(crate) fn enter(&mut self, callee: FunctionId, arguments: &[ExprId]) -> Result<(), Obstacle> {
-        let program = self.encoding.program;
-        let parameters = &program.functions[callee].parameters;
-        if parameters.len() > arguments.len() {
-            return Err(self.obstacle("a call with too few arguments"));
-        }
+        self.require_arguments(callee, arguments);
+        let parameters = &self.encoding.program.functions[callee].parameters;
         // Without recursion no argument reads a parameter of the callee, so one after the other will do.
         for (&parameter, &argument) in parameters.iter().zip(arguments) {
             self.pass(parameter, argument)?;
@@ -237,12 +236,26 @@ impl<'e, 'p> Translation<'e, 'p> {
         Ok(())
     }
 
+    /// A call with another number of arguments is undefined.
+    pub(crate) fn require_arguments(&mut self, callee: FunctionId, arguments: &[ExprId]) {
+        let program = self.encoding.program;
+        let (parameters, ty) = (&program.functions[callee].parameters, program.functions[callee].ty);
+        let is_variadic = matches!(program.types.get(ty), Type::Function { variadic: true, .. });
+        if parameters.len() > arguments.len() || (parameters.len() < arguments.len() && !is_variadic) {
+            let never = self.encoding.pool.bottom();
+            self.require_defined(never);
+        }
+    }
+
     /// Gives a parameter its value.
     pub(crate) fn pass(&mut self, parameter: VariableId, argument: ExprId) -> Result<(), Obstacle> {
         let program = self.encoding.program;
         let (ty, given) = (program.variables[parameter].ty, program.exprs[argument].ty);
         if !rorqual_memory::has_part(&program.types, given, 0, ty) {
-            return Err(self.obstacle("a call with an argument of another type"));
+            let cells = self.encoding.layout(Object::Variable(parameter)).cells();
+            let always = self.encoding.pool.top();
+            self.forget_cells(always, &cells, "an argument of another type");
+            return Ok(());
         }
         self.initialize(Object::Variable(parameter), argument)
     }

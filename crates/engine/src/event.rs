@@ -33,6 +33,8 @@ pub enum Event {
         /// How many are known by now.
         facts: usize,
     },
+    /// A test run ended.
+    TestRun,
     /// A bounded search went one step further.
     Step {
         /// How many steps are done.

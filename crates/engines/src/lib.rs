@@ -6,9 +6,10 @@ pub mod facts;
 pub mod impact;
 mod solver;
 mod stop;
+pub mod testing;
 #[cfg(test)]
 mod tests;
 pub mod whale;
 
-pub use rorqual_encoding::Undefined;
+pub use rorqual_encoding::{Detail, Undefined};
 pub use stop::Stop;

@@ -111,10 +111,24 @@ impl Machine<'_> {
             Shape::Float(kind) => float_binary(op, kind, lhs.bits(), rhs.bits())
                 .ok_or_else(|| Stop::unsupported(format!("`{}` of floating-point numbers", op.symbol()))),
             Shape::Pointer if op.is_comparison() => {
-                let order = lhs.pointer().address.cmp(&rhs.pointer().address);
+                let (lhs, rhs) = (lhs.pointer(), rhs.pointer());
+                self.check_comparison(lhs, rhs)?;
+                let order = lhs.address.cmp(&rhs.address);
                 Ok(Scalar::Int(i128::from(compares(op, Some(order)))))
             }
             _ => Err(Stop::unsupported(format!("`{}` of pointers", op.symbol()))),
+        }
+    }
+
+    /// Here no address is used again, elsewhere a new object may be where an old one was: comparing the two has no meaning.
+    fn check_comparison(&self, lhs: Pointer, rhs: Pointer) -> Run<()> {
+        match (lhs.provenance, rhs.provenance) {
+            (Some(lhs), Some(rhs))
+                if lhs != rhs && (self.memory.live(lhs).is_none() || self.memory.live(rhs).is_none()) =>
+            {
+                Err(Undefined::DanglingComparison.into())
+            }
+            _ => Ok(()),
         }
     }
 

@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use rorqual_cfa::{PlaceId, VariableId};
+use rorqual_cfa::{PlaceId, Type, VariableId};
 use rorqual_source::Span;
 
 use crate::config::Uninitialized;
-use crate::inputs::Asked;
+use crate::inputs::{Asked, GivenInput};
 use crate::machine::Machine;
 use crate::memory::ObjectKind;
 use crate::outcome::{Cause, InputCell, Run, Stop};
@@ -67,6 +67,13 @@ pub trait Guide {
     /// Something that belongs to no variable is read before it is written: what it is worth, unless the guide said so
     /// when it was made. `what` is the place as the program has it.
     fn unset(&mut self, what: &str, span: Span) -> Option<u128>;
+}
+
+/// Makes up inputs while the execution runs, knowing only what each is for. Unlike a [`Guide`] it follows nothing: what it
+/// gives, in order, is a list of inputs.
+pub trait InputSource {
+    /// The next input, a scalar of type `ty` that is taken at `span`. It must fit the type. Without one the execution ends.
+    fn draw(&mut self, ty: &Type, span: Span) -> Option<GivenInput>;
 }
 
 /// What a guide keeps for objects that are not initialised yet.
@@ -162,14 +169,14 @@ impl Machine<'_> {
     }
 
     /// What an uninitialised scalar is worth.
-    pub(crate) fn uninitialized(&mut self, ty: &rorqual_cfa::Type, what: &str, unset: Unset) -> Run<Scalar> {
+    pub(crate) fn uninitialized(&mut self, ty: &Type, what: &str, unset: Unset) -> Run<Scalar> {
         if self.config.uninitialized == Uninitialized::Report {
             return Err(Undefined::Indeterminate { place: what.to_owned() }.into());
         }
         let origin = format!("uninitialized {what}");
         let model = self.memory.model();
         let span = self.span();
-        let asked = Asked { origin: &origin, span, step: self.current_step(), cell: unset.cell };
+        let asked = self.asked(&origin, unset.cell);
         let value = match &mut self.guide {
             Some(guide) => {
                 let said = if unset.cell.is_none() { guide.unset(what, span) } else { None };
@@ -180,12 +187,22 @@ impl Machine<'_> {
         self.given_value(ty, value)
     }
 
+    /// Who asks for an input now.
+    pub(crate) fn asked<'a>(&self, origin: &'a str, cell: Option<InputCell>) -> Asked<'a> {
+        Asked { origin, span: self.span(), step: self.current_step(), function: self.frame().function, cell }
+    }
+
+    pub(crate) fn input_cell(&self, variable: VariableId, bit_offset: u64) -> InputCell {
+        let declared = self.recording.as_ref().and_then(|recording| recording.declared(variable));
+        InputCell { variable, bit_offset, declared }
+    }
+
     /// The cell of a variable that a pointer points to.
     pub(crate) fn cell_at(&self, pointer: Pointer, bit: u32) -> Option<InputCell> {
         let object = self.memory.live(pointer.provenance?)?;
         let ObjectKind::Variable(variable) = object.kind else { return None };
         let bytes = pointer.address.wrapping_sub(object.base);
-        Some(InputCell { variable, bit_offset: bytes * 8 + u64::from(bit) })
+        Some(self.input_cell(variable, bytes * 8 + u64::from(bit)))
     }
 }
 

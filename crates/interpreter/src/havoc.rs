@@ -2,7 +2,6 @@
 
 use rorqual_cfa::{IntKind, Record, RecordKind, Type, TypeId};
 
-use crate::inputs::Asked;
 use crate::machine::Machine;
 use crate::memory::ObjectKind;
 use crate::operation::MAXIMUM_ALIGN;
@@ -15,7 +14,7 @@ const GIVEN_SIZE: u64 = 1 << 16;
 impl Machine<'_> {
     /// The next input, for a scalar of type `ty`.
     pub(crate) fn input(&mut self, ty: &Type, origin: &str) -> Run<Scalar> {
-        let asked = Asked { origin, span: self.span(), step: self.current_step(), cell: None };
+        let asked = self.asked(origin, None);
         let value = self.inputs.take(ty, self.memory.model(), &asked)?;
         self.given_value(ty, value)
     }

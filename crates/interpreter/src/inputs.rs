@@ -23,13 +23,14 @@
 
 use std::fmt::{self, Write};
 
-use rorqual_cfa::{DataModel, FloatKind, Type};
+use rorqual_cfa::{DataModel, FloatKind, FunctionId, Type};
 use rorqual_source::Span;
 
 use crate::decimal;
 use crate::float;
-use crate::guide::Offer;
+use crate::guide::{InputSource, Offer};
 use crate::outcome::{Cause, InputCell, InputRecord, Run, Stop};
+use crate::random::SplitMix;
 use crate::value::{IntShape, Pointer, Scalar, Shape};
 
 /// Where inputs come from.
@@ -195,9 +196,8 @@ fn parse_character(text: &str) -> Option<u8> {
 }
 
 /// The inputs that are left, and those that were consumed.
-#[derive(Debug)]
-pub(crate) struct InputQueue {
-    source: Source,
+pub(crate) struct InputQueue<'p> {
+    source: Source<'p>,
     /// What a guide gave for the edge that is being taken; a guide replaces the source.
     offer: Option<Offer>,
     records: Vec<InputRecord>,
@@ -209,25 +209,31 @@ pub(crate) struct Asked<'a> {
     pub(crate) origin: &'a str,
     pub(crate) span: Span,
     pub(crate) step: u64,
+    pub(crate) function: FunctionId,
     pub(crate) cell: Option<InputCell>,
 }
 
-#[derive(Debug)]
-enum Source {
+enum Source<'p> {
     List(std::vec::IntoIter<GivenInput>),
     Seeded(SplitMix),
+    Drawn(&'p mut dyn InputSource),
 }
 
-impl InputQueue {
-    pub(crate) fn new(inputs: &Inputs) -> InputQueue {
+impl<'p> InputQueue<'p> {
+    pub(crate) fn new(inputs: &Inputs) -> InputQueue<'p> {
         InputQueue {
             source: match inputs {
                 Inputs::List(values) => Source::List(values.clone().into_iter()),
-                Inputs::Seeded(seed) => Source::Seeded(SplitMix(*seed)),
+                Inputs::Seeded(seed) => Source::Seeded(SplitMix::new(*seed)),
             },
             offer: None,
             records: Vec::new(),
         }
+    }
+
+    /// Takes inputs from somebody else than the configuration.
+    pub(crate) fn draw_from(&mut self, source: &'p mut dyn InputSource) {
+        self.source = Source::Drawn(source);
     }
 
     /// Takes the values of a guide; those that are left from the edge before are dropped.
@@ -242,15 +248,17 @@ impl InputQueue {
             return Ok(self.take_bits(bits, ty, model, asked));
         }
         let shape = Shape::of_type(ty, model);
-        let value = match &mut self.source {
-            Source::Seeded(generator) => generator.value(shape, model),
-            Source::List(values) => {
-                let Some(given) = values.next() else {
-                    return Err(Stop::new(Cause::InputsExhausted(asked.origin.to_owned())));
-                };
-                fit(&given, shape, model)?
+        let given = match &mut self.source {
+            Source::Seeded(generator) => {
+                let value = generator.value(shape, model);
+                self.record(value, ty, shape, asked);
+                return Ok(value);
             }
+            Source::Drawn(source) => source.draw(ty, asked.span),
+            Source::List(values) => values.next(),
         };
+        let exhausted = || Stop::new(Cause::InputsExhausted(asked.origin.to_owned()));
+        let value = fit(&given.ok_or_else(exhausted)?, shape, model)?;
         self.record(value, ty, shape, asked);
         Ok(value)
     }
@@ -278,6 +286,7 @@ impl InputQueue {
             value: InputValue::of(value, shape),
             span: asked.span,
             step: asked.step,
+            function: asked.function,
             cell: asked.cell,
         });
     }
@@ -314,7 +323,7 @@ fn fit(given: &GivenInput, shape: Shape, model: DataModel) -> Run<Scalar> {
     }
 }
 
-const UNSIGNED_128: IntShape = IntShape { width: 128, signed: false, boolean: false };
+pub(crate) const UNSIGNED_128: IntShape = IntShape { width: 128, signed: false, boolean: false };
 
 /// The integer as an integer or pointer, if it fits as a signed or unsigned number.
 fn wrap_into(shape: Shape, model: DataModel, negative: bool, magnitude: u128) -> Option<Scalar> {
@@ -340,69 +349,19 @@ fn wrap_into(shape: Shape, model: DataModel, negative: bool, magnitude: u128) ->
     })
 }
 
-/// Sebastiano Vigna's generator `SplitMix64`.
-#[derive(Debug)]
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// Small numbers and bounds are more likely than chance would have them, because
-    /// programs test for them.
-    fn value(&mut self, shape: Shape, model: DataModel) -> Scalar {
-        match shape {
-            Shape::Int(shape) if shape.boolean => Scalar::Int(i128::from(self.next() & 1)),
-            Shape::Int(shape) => Scalar::Int(shape.wrap(self.bits(shape.width))),
-            Shape::Float(kind) => Scalar::Float(self.float(kind)),
-            _ => {
-                let width = model.pointer_width();
-                let shape = IntShape { width, ..UNSIGNED_128 };
-                let address = shape.wrap(self.bits(width)) as u64;
-                Scalar::Pointer(Pointer::invalid(address))
-            }
-        }
-    }
-
-    fn bits(&mut self, width: u32) -> i128 {
-        let wide = (i128::from(self.next()) << 64) | i128::from(self.next());
-        match self.next() % 8 {
-            0 | 1 => wide & 1,
-            2 | 3 => wide & 15,
-            4 => -(wide & 15),
-            5 => (1i128 << (width - 1)).wrapping_sub(wide & 1),
-            _ => wide,
-        }
-    }
-
-    fn float(&mut self, kind: FloatKind) -> u128 {
-        let int = IntShape { signed: true, ..UNSIGNED_128 };
-        match self.next() % 4 {
-            0 | 1 => float::from_int(kind, i128::from(self.next() as i8), int),
-            2 => {
-                let quotient = f64::from(self.next() as i32) / 65536.0;
-                float::convert(FloatKind::Double, kind, float::from_f64(quotient))
-            }
-            _ => float::convert(FloatKind::Double, kind, u128::from(self.next())),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use rorqual_cfa::IntKind;
+    use rorqual_cfa::{Id, IntKind};
 
     use super::*;
 
-    const ASKED: Asked<'_> = Asked { origin: "test", span: Span::NONE, step: 0, cell: None };
+    fn asked() -> Asked<'static> {
+        Asked { origin: "test", span: Span::NONE, step: 0, function: FunctionId::new(0), cell: None }
+    }
 
     fn take(text: &str, ty: &Type) -> Run<Scalar> {
         let inputs = Inputs::List(parse_inputs(text).unwrap());
-        InputQueue::new(&inputs).take(ty, DataModel::Lp64, &ASKED)
+        InputQueue::new(&inputs).take(ty, DataModel::Lp64, &asked())
     }
 
     #[test]
@@ -458,12 +417,12 @@ mod tests {
             .collect();
         let mut queue = InputQueue::new(&Inputs::Seeded(1));
         let values: Vec<Scalar> =
-            (0..600).map(|at| queue.take(&types[at % types.len()], model, &ASKED).unwrap()).collect();
+            (0..600).map(|at| queue.take(&types[at % types.len()], model, &asked()).unwrap()).collect();
         let text = render_inputs(&queue.into_records());
         let mut again = InputQueue::new(&Inputs::List(parse_inputs(&text).unwrap()));
         for (at, value) in values.into_iter().enumerate() {
             let ty = &types[at % types.len()];
-            let replayed = again.take(ty, model, &ASKED).unwrap();
+            let replayed = again.take(ty, model, &asked()).unwrap();
             let nan = matches!(ty, Type::Float(kind) if float::is_nan(*kind, value.bits()));
             assert!(nan || replayed == value, "{at}");
         }

@@ -36,6 +36,7 @@ mod memory;
 mod operation;
 mod outcome;
 mod place;
+mod random;
 mod recording;
 mod storage;
 mod undefined;
@@ -45,10 +46,11 @@ mod varargs;
 use rorqual_cfa::{Function, Program};
 
 pub use config::{Config, Console, Stream, Transcript, Uninitialized};
-pub use guide::{CellBits, Guide, InputRequest, OutOfStep};
+pub use guide::{CellBits, Guide, InputRequest, InputSource, OutOfStep};
 pub use inputs::{GivenInput, GivenNumber, InputValue, Inputs, InputsError, parse_inputs, render_inputs};
-pub use library::{Effect, call_effect, may_allocate, printed_format, stores_nothing};
+pub use library::{Effect, call_effect, may_allocate, printed_format, stores_nothing, written_argument};
 pub use outcome::{Execution, Halt, InputCell, InputRecord, Limit, Outcome, StackEntry};
+pub use random::SplitMix;
 pub use recording::{Origin, Pointing, RecordedStep, Recording, Spot, Touch};
 pub use undefined::{Access, Undefined};
 
@@ -67,6 +69,8 @@ pub fn is_library_function(function: &Function) -> bool {
 pub struct Companions<'a> {
     /// Chooses the inputs, instead of those of the configuration.
     pub guide: Option<&'a mut dyn Guide>,
+    /// Makes up the inputs that no guide chooses, instead of those of the configuration.
+    pub source: Option<&'a mut dyn InputSource>,
     /// Keeps the steps. Without it none of the work of recording is done.
     pub recording: Option<&'a mut Recording>,
 }
@@ -79,5 +83,5 @@ pub fn run_with<'a>(
     companions: Companions<'a>,
 ) -> Execution {
     let machine = machine::Machine::new(program, config, console);
-    machine.guided(companions.guide).recorded(companions.recording).execute()
+    machine.guided(companions.guide).drawing(companions.source).recorded(companions.recording).execute()
 }

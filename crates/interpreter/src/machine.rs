@@ -8,7 +8,7 @@ use rorqual_cfa::{Automaton, EdgeId, FunctionId, Id, LocationId, Operation, Plac
 use rorqual_source::Span;
 
 use crate::config::{Config, Console};
-use crate::guide::{Guide, Hidden};
+use crate::guide::{Guide, Hidden, InputSource};
 use crate::inputs::InputQueue;
 use crate::library::{self, Native, State};
 use crate::memory::{Life, Memory};
@@ -63,7 +63,7 @@ pub(crate) struct Machine<'p> {
     pub(crate) objects: Vec<Option<ObjectId>>,
     pub(crate) first_slot: usize,
     pub(crate) first_object: usize,
-    pub(crate) inputs: InputQueue,
+    pub(crate) inputs: InputQueue<'p>,
     pub(crate) guide: Option<&'p mut dyn Guide>,
     /// What the guide keeps for uninitialised variables.
     pub(crate) hidden: Hidden,
@@ -117,6 +117,14 @@ impl<'p> Machine<'p> {
             self.inputs.offer(Vec::new());
         }
         self.guide = guide;
+        self
+    }
+
+    /// The same machine with inputs that are made up as it runs.
+    pub(crate) fn drawing(mut self, source: Option<&'p mut dyn InputSource>) -> Machine<'p> {
+        if let Some(source) = source {
+            self.inputs.draw_from(source);
+        }
         self
     }
 
@@ -183,8 +191,8 @@ impl<'p> Machine<'p> {
         let Some(id) = self.choose(automaton, location)? else {
             return self.finish_call(Value::Indeterminate, None);
         };
-        self.record_step(id);
         let edge = &automaton.edges()[id];
+        self.record_step(id, &edge.operation);
         let frame = self.frame_mut();
         frame.location = edge.target;
         frame.span = edge.span;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rorqual_cfa::{ErrorKind, Type, VariableId};
+use rorqual_cfa::{ErrorKind, FunctionId, Type, VariableId};
 use rorqual_source::Span;
 
 use crate::inputs::InputValue;
@@ -46,6 +46,8 @@ pub struct InputRecord {
     pub span: Span,
     /// The number of the edge that consumed it, counted from 1 at the start of the execution.
     pub step: u64,
+    /// The function that was active.
+    pub function: FunctionId,
     /// The uninitialised part of a variable that it is the value of.
     pub cell: Option<InputCell>,
 }
@@ -57,6 +59,8 @@ pub struct InputCell {
     pub variable: VariableId,
     /// Where the scalar starts, in bits from the start of the variable.
     pub bit_offset: u64,
+    /// The number of the edge that the variable's life began with last, if the execution is recorded.
+    pub declared: Option<u64>,
 }
 
 /// How an execution ended.

@@ -8,7 +8,7 @@ use rorqual_cfa::{
 use crate::guide::Unset;
 use crate::machine::Machine;
 use crate::memory::{Block, ObjectKind};
-use crate::outcome::{Cause, InputCell, Run, Stop};
+use crate::outcome::{Cause, Run, Stop};
 use crate::storage::Storage;
 use crate::undefined::{Access, Undefined};
 use crate::value::{IntShape, ObjectId, Pointer, Scalar, Shape, Value};
@@ -196,7 +196,7 @@ impl Machine<'_> {
         match target {
             Target::Slot(slot) => {
                 let cell = match self.program.places[id].kind {
-                    PlaceKind::Variable(variable) => Some(InputCell { variable, bit_offset: 0 }),
+                    PlaceKind::Variable(variable) => Some(self.input_cell(variable, 0)),
                     _ => None,
                 };
                 let unset = Unset { hidden: self.hidden.slot(slot), cell };

@@ -5,7 +5,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use rorqual_cfa::{EdgeId, FunctionId, PlaceId, PlaceKind, StringId, VariableId};
+use rorqual_cfa::{Callee, EdgeId, FunctionId, Id, Operation, PlaceId, PlaceKind, StringId, VariableId};
 
 use crate::inputs::InputValue;
 use crate::machine::Machine;
@@ -114,6 +114,10 @@ pub struct Recording {
     open: usize,
     /// The edges that made objects without a declaration.
     makers: HashMap<ObjectId, (FunctionId, EdgeId)>,
+    /// The step in which the life of each variable began last.
+    declarations: HashMap<VariableId, u64>,
+    /// The calls whose result could be an input, but nobody looks at it.
+    ignored: Vec<(u64, FunctionId)>,
     pointings: BTreeSet<Pointing>,
 }
 
@@ -131,6 +135,17 @@ impl Recording {
     /// Where all pointers pointed to that places were found through, each way once.
     pub fn pointings(&self) -> &BTreeSet<Pointing> {
         &self.pointings
+    }
+
+    /// The calls of functions without body, library functions aside, whose result nobody looks at: the number of the edge,
+    /// counted from 1, and the function. They take no input.
+    pub fn ignored_calls(&self) -> &[(u64, FunctionId)] {
+        &self.ignored
+    }
+
+    /// The number of the edge with which the life of a variable began last.
+    pub(crate) fn declared(&self, variable: VariableId) -> Option<u64> {
+        self.declarations.get(&variable).copied()
     }
 
     /// What a step read and wrote, in order. Library functions tell nothing.
@@ -254,20 +269,30 @@ impl Machine<'_> {
     }
 
     /// Records that an edge is taken.
-    pub(crate) fn record_step(&mut self, edge: EdgeId) {
+    pub(crate) fn record_step(&mut self, edge: EdgeId, operation: &Operation) {
         let depth = self.frames.len();
+        let step = self.current_step();
         let frame = self.frame();
         let (function, serial) = (frame.function, frame.serial);
-        if let Some(recording) = &mut self.recording {
-            recording.push(function, edge, serial, depth);
+        let Some(recording) = &mut self.recording else { return };
+        recording.push(function, edge, serial, depth);
+        match operation {
+            Operation::Declare(variable) => {
+                recording.declarations.insert(*variable, step);
+            }
+            Operation::Call { target: None, callee: Callee::Function(callee), .. }
+                if self.program.functions[*callee].body.is_none()
+                    && self.natives[callee.index()].is_none() =>
+            {
+                recording.ignored.push((step, *callee));
+            }
+            _ => {}
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use rorqual_cfa::Id;
-
     use super::*;
 
     #[test]

@@ -55,6 +55,8 @@ pub enum Undefined {
     },
     /// The difference of pointers into different objects.
     PointerDifference,
+    /// A comparison of a pointer to an object that lives no more with a pointer to another one.
+    DanglingComparison,
     /// An access through a null pointer.
     NullPointer {
         /// What was attempted.
@@ -185,6 +187,9 @@ impl fmt::Display for Undefined {
                 write!(f, "the floating-point number {value} does not fit into `{ty}`")
             }
             Undefined::PointerDifference => f.write_str("difference of pointers into different objects"),
+            Undefined::DanglingComparison => {
+                f.write_str("comparison with a pointer to an object that lives no more")
+            }
             Undefined::Unreachable => f.write_str("control reaches a place that was promised unreachable"),
             Undefined::NotAFunction { null: true } => f.write_str("call through a null pointer"),
             Undefined::NotAFunction { null: false } => {

@@ -67,7 +67,7 @@ fn cell(bit_offset: u64, width: u32, bits: u128) -> CellBits {
 
 fn guided(program: &Program, script: &mut Script) -> Execution {
     let config = Config { uninitialized: Uninitialized::Input, ..Config::default() };
-    let companions = Companions { guide: Some(script), recording: None };
+    let companions = Companions { guide: Some(script), ..Companions::default() };
     run_with(program, &config, &mut Transcript::default(), companions)
 }
 
@@ -176,7 +176,7 @@ fn steps_are_recorded_with_what_they_read_and_write() {
         "int twice(int *p) { return *p * 2; } int main(void) { int x = 4; int y = twice(&x); return y; }";
     let program = Test::new(text).program();
     let mut recording = Recording::default();
-    let companions = Companions { guide: None, recording: Some(&mut recording) };
+    let companions = Companions { recording: Some(&mut recording), ..Companions::default() };
     let config = Config::default();
     let execution = run_with(&program, &config, &mut Transcript::default(), companions);
     assert_eq!(recording.steps().len() as u64, execution.steps);

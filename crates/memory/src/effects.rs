@@ -6,15 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::{Edge, EdgeId, ExprId, FunctionId, Operation, PlaceId, Program, VarArgs};
-use rorqual_interpreter::{Effect, call_effect};
+use rorqual_interpreter::{Effect, call_effect, written_argument};
 
 use crate::library::{bare_name, is_allocator};
 use crate::points_to::Memory;
 use crate::targets::{Object, Targets};
-
-/// Functions of the library that write nothing but what their first argument points to.
-const WRITING_FIRST: &[&str] =
-    &["memset", "memcpy", "memmove", "bzero", "strcpy", "strncpy", "strcat", "strncat", "fgets"];
 
 /// What may be written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -177,11 +173,11 @@ fn edge_writes(program: &Program, memory: &Memory, site: (FunctionId, EdgeId), e
             }
             writes.anything = true;
         }
-        Operation::Assembly { outputs, clobbers_memory, .. } => {
+        assembly @ Operation::Assembly { outputs, .. } => {
             for &output in outputs {
                 place(&mut writes, output);
             }
-            writes.anything |= *clobbers_memory;
+            writes.add(&memory.written_behind(program, assembly));
         }
         Operation::Unsupported { .. } => writes.anything = true,
         Operation::Skip
@@ -215,11 +211,11 @@ fn bodiless_writes(
     match call_effect(program, function, arguments) {
         Effect::Input | Effect::Value | Effect::Ends => {}
         Effect::Memory if ["free", "cfree"].contains(&bare_name(function)) => {}
-        Effect::Memory if WRITING_FIRST.contains(&bare_name(function)) => match arguments.first() {
-            Some(&first) => writes.add(&memory.targets(program, first)),
+        Effect::Memory => match written_argument(program, function, arguments) {
+            Some(written) => writes.add(&memory.targets(program, written)),
             None => writes.anything = true,
         },
-        Effect::Memory | Effect::Unmodelled => writes.anything = true,
+        Effect::Unmodelled => writes.anything = true,
     }
     writes
 }

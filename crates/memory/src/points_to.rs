@@ -75,6 +75,11 @@ impl Memory {
         self.collapsed.contains(&object)
     }
 
+    /// Whether there is an object of which nothing but the bytes is known.
+    pub fn has_collapsed(&self) -> bool {
+        !self.collapsed.is_empty()
+    }
+
     /// The functions that may be called.
     pub(crate) fn called(&self) -> &[FunctionId] {
         &self.called
@@ -120,6 +125,7 @@ impl Memory {
                 self.store(program, *target, &Targets::of(Object::Stack(site.function, site.edge)))
             }
             Operation::Havoc { target, .. } => self.give(program, site, *target),
+            Operation::Assembly { .. } => self.assemble(program, site, operation),
             Operation::ProgramArguments { vector: target, .. } => {
                 self.store(program, *target, &Targets::unknown())
             }
@@ -129,6 +135,53 @@ impl Memory {
                 self.add(program, &to, &Targets::unknown())
             }
             _ => false,
+        }
+    }
+
+    /// Inline assembly may store whatever it reads, whatever was in the outputs, and pointers from outside in each output;
+    /// and in all that it can reach, if it says that it writes memory.
+    fn assemble(&mut self, program: &Program, site: Site, assembly: &Operation) -> bool {
+        let Operation::Assembly { outputs, inputs, .. } = assembly else { return false };
+        let mut all = self.anywhere(program, inputs);
+        for &output in outputs {
+            let size = program.types.size_of(program.places[output].ty).unwrap_or(u64::MAX);
+            let content = self.loaded(program, &self.objects(program, output), size);
+            all.join(&self.moved(program, &content, |_, _| None));
+        }
+        let mut changed = false;
+        let written = self.written_behind(program, assembly);
+        if !written.is_empty() {
+            all.join(&written);
+            changed |= self.add(program, &written, &all);
+        }
+        for &output in outputs {
+            changed |= self.give(program, site, output);
+            changed |= self.store(program, output, &all);
+        }
+        changed
+    }
+
+    /// What inline assembly may write besides its outputs: if it says that it writes memory, all that can be reached from
+    /// its inputs.
+    pub fn written_behind(&self, program: &Program, assembly: &Operation) -> Targets {
+        match assembly {
+            Operation::Assembly { template, inputs, clobbers_memory: true, .. }
+                if !template.trim().is_empty() =>
+            {
+                self.reachable(program, inputs)
+            }
+            _ => Targets::default(),
+        }
+    }
+
+    /// All objects that can be reached from some values by following pointers.
+    fn reachable(&self, program: &Program, values: &[ExprId]) -> Targets {
+        let mut reached = self.anywhere(program, values);
+        loop {
+            let content = self.loaded(program, &reached, u64::MAX);
+            if !reached.join(&self.moved(program, &content, |_, _| None)) {
+                return reached;
+            }
         }
     }
 

@@ -64,6 +64,11 @@ impl Limits {
         self.conflicts
     }
 
+    /// The flag that ends queries.
+    pub fn cancellation(&self) -> Option<&Arc<AtomicBool>> {
+        self.cancelled.as_ref()
+    }
+
     /// Why to stop now, if there is a reason.
     pub fn spent(&self) -> Option<GaveUp> {
         if self.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {

@@ -3,6 +3,8 @@
 //! Only equations with constants are understood: `\result == 5`, `x == -1 && s.a == 0x10U`. Others restrict
 //! executions without naming one; the inputs that they leave open are zero.
 
+use std::collections::{BTreeSet, VecDeque};
+
 use rorqual_cfa::{PlaceKind, Program, TypeId, TypeTable, VariableId};
 use rorqual_interpreter::{CellBits, Guide, InputRequest, OutOfStep};
 use rorqual_source::Span;
@@ -160,7 +162,9 @@ impl Strategy {
 /// Gives the values of a witness to the operations at its places.
 pub(crate) struct WitnessGuide<'a> {
     program: &'a Program,
-    left: Vec<Offer>,
+    left: VecDeque<Offer>,
+    /// How many of the first ones are claimed.
+    claimed: usize,
     strategy: Strategy,
 }
 
@@ -178,20 +182,28 @@ impl<'a> WitnessGuide<'a> {
         constraints: &[Constraint],
         strategy: Strategy,
     ) -> WitnessGuide<'a> {
-        WitnessGuide { program, left: constraints.iter().cloned().map(offer).collect(), strategy }
+        let left = constraints.iter().cloned().map(offer).collect();
+        WitnessGuide { program, left, claimed: 0, strategy }
     }
 
     /// Takes the first constraint that fits an input; in a sequence, only the very first can, and those about
     /// variables that are declared already are behind.
     fn take(&mut self, fits: impl Fn(&Constraint) -> bool) -> Option<Constraint> {
         let is_sequence = self.strategy == Strategy::Sequence;
-        while is_sequence && self.left.first().is_some_and(|first| first.claimed && !fits(&first.constraint))
+        while is_sequence && self.left.front().is_some_and(|first| first.claimed && !fits(&first.constraint))
         {
-            self.left.remove(0);
+            self.remove(0);
         }
         let ahead = if is_sequence { 1 } else { self.left.len() };
         let at = self.left.iter().take(ahead).position(|offer| fits(&offer.constraint))?;
-        Some(self.left.remove(at).constraint)
+        self.remove(at)
+    }
+
+    fn remove(&mut self, at: usize) -> Option<Constraint> {
+        if at < self.claimed {
+            self.claimed -= 1;
+        }
+        self.left.remove(at).map(|offer| offer.constraint)
     }
 
     /// The constraints about a variable that may be its values from its declaration on: the first one for
@@ -201,11 +213,10 @@ impl<'a> WitnessGuide<'a> {
         let ty = program.variables[variable].ty;
         let name = source_name(program, variable);
         let mut cells: Vec<CellBits> = Vec::new();
-        for offer in self.left.iter_mut().skip_while(|offer| strategy == Strategy::Sequence && offer.claimed)
-        {
+        let mut known = BTreeSet::new();
+        for offer in self.left.range_mut(self.claimed..) {
             let cell = cell_of(&offer.constraint, name, &program.types, ty).filter(|_| !offer.claimed);
-            let is_new = |cell: &Cell| cells.iter().all(|known| known.bit_offset != cell.bit_offset);
-            match cell.filter(is_new) {
+            match cell.filter(|cell| known.insert(cell.bit_offset)) {
                 Some(Cell { bit_offset, width }) => {
                     offer.claimed = true;
                     cells.push(CellBits { bit_offset, width, bits: offer.constraint.value });
@@ -214,6 +225,7 @@ impl<'a> WitnessGuide<'a> {
                 None => {}
             }
         }
+        self.claimed += self.left.range(self.claimed..).take_while(|offer| offer.claimed).count();
         cells
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use rorqual_cfa::{Callee, ErrorKind, Function, Operation, Program, Type, VariableKind};
+use rorqual_cfa::{ErrorKind, Function, Program, Type, VariableKind};
 use rorqual_interpreter::{InputRecord, InputValue, Outcome, is_library_function};
 
 use crate::literals;
@@ -63,6 +63,9 @@ const PROVIDED: &[&str] = &[
     "pthread_create",
 ];
 
+/// So many inputs that cannot be fed are named.
+const NAMED_MISSING: usize = 10;
+
 const ASSUMPTIONS: &[&str] = &["__VERIFIER_assume", "assume_abort_if_not", "__CPROVER_assume"];
 
 struct Writer<'a> {
@@ -101,8 +104,10 @@ impl Writer<'_> {
                 missing.push(format!("{} = {} of the entry function", input.origin, input.value));
             }
         }
-        if self.replay.recording.dropped_steps() > 0 {
-            missing.push("calls whose result is dropped, early in this long execution".to_owned());
+        if missing.len() > NAMED_MISSING {
+            let more = missing.len() - NAMED_MISSING;
+            missing.truncate(NAMED_MISSING);
+            missing.push(format!("{more} more values of this kind"));
         }
         self.missing = missing;
     }
@@ -243,20 +248,12 @@ impl Writer<'_> {
     /// What each function gives, call by call. A call whose result nobody looked at took no input, but the
     /// compiled program makes it all the same.
     fn results(&self) -> BTreeMap<String, Vec<String>> {
-        let recording = &self.replay.recording;
         let mut calls: Vec<(u64, String, String)> = Vec::new();
         for input in &self.replay.execution.inputs {
             calls.push((input.step, input.origin.clone(), constant(input)));
         }
-        for (at, step) in (recording.dropped_steps() + 1..).zip(recording.steps()) {
-            let body = self.program.functions[step.function].body.as_ref();
-            let operation = body.map(|body| &body.edges()[step.edge].operation);
-            if let Some(Operation::Call { target: None, callee: Callee::Function(callee), .. }) = operation {
-                let callee = &self.program.functions[*callee];
-                if callee.body.is_none() && !is_library_function(callee) {
-                    calls.push((at, callee.name.clone(), "0".to_owned()));
-                }
-            }
+        for &(step, callee) in self.replay.recording.ignored_calls() {
+            calls.push((step, self.program.functions[callee].name.clone(), "0".to_owned()));
         }
         calls.sort_by_key(|(step, _, _)| *step);
         let mut results: BTreeMap<String, Vec<String>> = BTreeMap::new();

@@ -51,13 +51,23 @@ pub fn read_witness(text: &str) -> Result<Vec<Entry>, ReadError> {
         let message = "witnesses in GraphML (format 1.0) are not supported; version 2.0 is written in YAML";
         return Err(ReadError { line: 1, column: 1, message: message.to_owned() });
     }
-    let raw: Vec<Spanned<RawEntry>> = serde_saphyr::from_str(text).map_err(|error| {
-        let error = error.without_snippet();
-        let (line, column) =
-            error.location().map_or((0, 0), |place| (place.line() as u32, place.column() as u32));
-        let message = format!("malformed witness: {}", UserMessageFormatter.format_message(error));
-        ReadError { line, column, message }
-    })?;
+    // A long execution has a long witness, but no witness has more parts than characters.
+    let length = text.len();
+    let options = serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_nodes: length,
+            max_events: 2 * length,
+            max_total_scalar_bytes: length,
+        },
+    };
+    let raw: Vec<Spanned<RawEntry>> =
+        serde_saphyr::from_str_with_options(text, options).map_err(|error| {
+            let error = error.without_snippet();
+            let (line, column) =
+                error.location().map_or((0, 0), |place| (place.line() as u32, place.column() as u32));
+            let message = format!("malformed witness: {}", UserMessageFormatter.format_message(error));
+            ReadError { line, column, message }
+        })?;
     let mut entries = Vec::new();
     for entry in raw {
         entries.extend(read_entry(entry)?);

@@ -69,7 +69,7 @@ fn replay(program: &Program, config: &Config, guide: Option<&mut dyn Guide>) -> 
         Some(guide) => Some(&mut *guide),
         None => None,
     };
-    let companions = Companions { guide, recording: Some(&mut recording) };
+    let companions = Companions { guide, recording: Some(&mut recording), ..Companions::default() };
     let execution = run_with(program, &config, &mut console, companions);
     Replay { execution, recording }
 }

@@ -118,6 +118,71 @@ fn a_witness_leads_to_the_violation_and_back() {
     assert_eq!(again.execution.inputs, first.execution.inputs);
 }
 
+/// More inputs than anybody reads, and more steps than a recording keeps.
+#[test]
+fn long_executions_leave_evidence_too() {
+    let text = "\
+extern int nondet(void);
+extern void reach_error(void);
+int numbers[100000];
+int main(void) {
+    for (int i = 0; i < 100000; i++) {
+        int step;
+        nondet();
+        numbers[i] = nondet() + step;
+    }
+    int sum = 0;
+    for (int i = 0; i < 100000; i++)
+        sum += numbers[i];
+    if (sum == 99)
+        reach_error();
+    return 0;
+}
+";
+    let program = program(text);
+    let ones = "1\n0\n".repeat(98);
+    let zeros = "0\n".repeat(200_000 - 2 * 98 - 1);
+    let first = replay(&program, &format!("{ones}{zeros}1\n"));
+    assert!(first.violation().is_some(), "{:?}", first.execution.outcome);
+    insta::assert_snapshot!(story_text(&program, &explain(&program, &first)), @r"
+    1.            … the first 600000 steps with 199998 inputs
+    2. test.c:8   nondet() = 0 (input), step = 1 (uninitialised), numbers[i] = 1
+    3. test.c:10  sum = 0
+    4. test.c:11  loop entered 100000 times, i = 100000, sum = 99
+    5. test.c:14  reach_error() is called
+    ");
+    let text = write_witness(&entry(text, Content::Violation(violation_sequence(&program, &first))));
+    let read = read_witness(&text).expect("it reads what it writes");
+    let [Entry { content: Content::Violation(segments), .. }] = read.as_slice() else { panic!("one entry") };
+    assert_eq!(segments.len(), 200_001);
+    let again = replay_violation(&program, segments, &Config::default());
+    assert!(again.violation().is_some(), "{:?}", again.execution.outcome);
+    let harness = harness(&program, &first);
+    assert_eq!(harness.missing.len(), 11, "{:?}", harness.missing);
+    // Of two calls in a round, the result of the first is not looked at.
+    assert!(harness.text.contains("values[] = {0, 1, 0, 1, "), "{}", &harness.text[..2000]);
+}
+
+#[test]
+fn a_recursion_is_told_from_both_ends() {
+    let program = program(
+        "extern void reach_error(void);
+int down(int n) {
+    if (n == 0)
+        reach_error();
+    return down(n - 1);
+}
+int main(void) { return down(60000); }
+",
+    );
+    let story = story_text(&program, &explain(&program, &replay(&program, "")));
+    let lines: Vec<&str> = story.lines().collect();
+    assert_eq!(lines.len(), 30);
+    assert_eq!(lines[0], "   1. test.c:7  down(60000) is called with n = 60000");
+    assert_eq!(lines[10], "  11.           … 59973 more steps");
+    assert_eq!(lines[29], "  30. test.c:4  reach_error() is called");
+}
+
 #[test]
 fn a_witness_of_another_tool_may_have_other_places() {
     let program = program(RING);

@@ -103,6 +103,14 @@ impl Procedures {
         &self.all[&id]
     }
 
+    /// All formulas of all contracts.
+    pub(super) fn formulas(&self) -> Vec<Term> {
+        let of = |procedure: &Procedure| -> Vec<Term> {
+            procedure.ensures.values().copied().chain([procedure.requires]).collect()
+        };
+        self.all.values().flat_map(of).collect()
+    }
+
     /// All of them.
     pub(super) fn ids(&self) -> Vec<ProcedureId> {
         self.all.keys().copied().collect()

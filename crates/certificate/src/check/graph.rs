@@ -208,6 +208,27 @@ impl<'a> Graph<'a> {
         body.outgoing(node.location).next().map_or(function.span, |edge| body.edges()[edge].span)
     }
 
+    /// The step of an edge that neither calls nor returns.
+    fn plain(&self, node: Node, id: EdgeId, edge: &Edge, operation: &Operation) -> Option<Arc> {
+        let failure = |what: String| Goal::Failure(what, edge.span);
+        let goal = match operation {
+            Operation::Error(ErrorKind::Assertion) => failure("the assertion fails".to_owned()),
+            Operation::Error(ErrorKind::Call { function }) => failure(format!("`{function}` is called")),
+            Operation::Error(ErrorKind::Check { what, .. }) => failure(what.clone()),
+            Operation::Unsupported { construct } => failure(format!("{construct} is not supported")),
+            Operation::Assembly { .. }
+                if self.cells.memory().written_behind(self.program, operation).unknown =>
+            {
+                failure("inline assembly that writes memory is not supported".to_owned())
+            }
+            Operation::Halt(
+                HaltKind::Abort | HaltKind::Exit(_) | HaltKind::NoReturn { .. } | HaltKind::Unreachable,
+            ) => return None,
+            _ => Goal::Node(Node { context: node.context, location: edge.target }),
+        };
+        Some(Arc { action: Action::Operation(id), goal })
+    }
+
     /// The steps from a node. Steps that end the program lead nowhere and are left out.
     pub(super) fn arcs(&mut self, node: Node) -> Vec<Arc> {
         let function = self.contexts[node.context.0 as usize].function;
@@ -230,7 +251,7 @@ impl<'a> Graph<'a> {
             match &edge.operation {
                 Operation::Return { value } => arcs.extend(self.returns(node, *value)),
                 Operation::Call { callee, .. } => arcs.extend(self.calls(node, id, *callee, edge)),
-                operation => arcs.extend(plain(node, id, edge, operation)),
+                operation => arcs.extend(self.plain(node, id, edge, operation)),
             }
         }
         arcs
@@ -315,23 +336,4 @@ fn uses(used: Use, exits: Vec<Node>, program: &Program, span: Span) -> Vec<Arc> 
 fn in_scope(program: &Program, functions: &HashSet<FunctionId>, variable: VariableId) -> bool {
     let variable = &program.variables[variable];
     variable.kind.is_global() || variable.function.is_none_or(|function| functions.contains(&function))
-}
-
-/// The step of an edge that neither calls nor returns.
-fn plain(node: Node, id: EdgeId, edge: &Edge, operation: &Operation) -> Option<Arc> {
-    let failure = |what: String| Goal::Failure(what, edge.span);
-    let goal = match operation {
-        Operation::Error(ErrorKind::Assertion) => failure("the assertion fails".to_owned()),
-        Operation::Error(ErrorKind::Call { function }) => failure(format!("`{function}` is called")),
-        Operation::Error(ErrorKind::Check { what, .. }) => failure(what.clone()),
-        Operation::Unsupported { construct } => failure(format!("{construct} is not supported")),
-        Operation::Assembly { template, clobbers_memory: true, .. } if !template.trim().is_empty() => {
-            failure("inline assembly that writes memory is not supported".to_owned())
-        }
-        Operation::Halt(
-            HaltKind::Abort | HaltKind::Exit(_) | HaltKind::NoReturn { .. } | HaltKind::Unreachable,
-        ) => return None,
-        _ => Goal::Node(Node { context: node.context, location: edge.target }),
-    };
-    Some(Arc { action: Action::Operation(id), goal })
 }

@@ -6,7 +6,7 @@
 
 use rorqual_cfa::{EdgeId, ExprId, Function, FunctionId, PlaceId, Type, TypeId};
 use rorqual_logic::{Sort, Term};
-use rorqual_memory::{ClassId, Object, bare_name, heap_start};
+use rorqual_memory::{ClassId, Object, Targets, bare_name, heap_start};
 
 use super::memory::Access;
 use super::reach::Pointed;
@@ -193,6 +193,20 @@ impl Step<'_> {
         leaves::parts(types, *element, ty).iter().any(|part| part.offset == at)
     }
 
+    /// Gives objects any value.
+    pub(super) fn forget_objects(&mut self, targets: &Targets) {
+        let (world, scope) = (self.world, self.scope.clone());
+        for object in targets.objects() {
+            match (object, world.cells.memory().class_of(object)) {
+                (_, Some(class)) => {
+                    world.cells.class(class).cells().into_iter().for_each(|cell| self.forget_cell(cell))
+                }
+                (Object::Variable(variable), None) if scope.contains(&variable) => self.forget(variable),
+                _ => {}
+            }
+        }
+    }
+
     /// Gives everything that a pointer may point to any value.
     pub(super) fn forget_pointed(&mut self, pointed: &Pointed) {
         let scope = self.scope.clone();
@@ -220,6 +234,7 @@ impl Step<'_> {
         let Some(class) = pointed.reach.class() else { return other };
         let world = self.world;
         let (value, within) = match world.cells.class(class) {
+            ClassCells::Bytes(cell) if world.vague.contains(cell) => return other,
             ClassCells::Bytes(cell) => {
                 let content = self.get(*cell);
                 let Some(value) = self.bytes_at(content, pointed.address, access) else { return other };
@@ -227,9 +242,8 @@ impl Step<'_> {
             }
             ClassCells::Elements { leaves, .. } => {
                 let Some((cell, slice)) = self.part_of(leaves, pointed.at, access) else { return other };
-                let (content, index) = (self.get(cell), self.part_index(pointed));
-                let element = self.pool.select(content, index);
-                (self.sliced(element, slice), pointed.within)
+                let index = self.part_index(pointed);
+                (self.content(cell, Some(index), slice, access), pointed.within)
             }
         };
         let is_there = self.in_heap(pointed.address);

@@ -1,15 +1,11 @@
 //! Calls of functions without body.
 
 use rorqual_cfa::{EdgeId, ExprId, Function, FunctionId, PlaceId};
-use rorqual_interpreter::{Effect, call_effect};
+use rorqual_interpreter::{Effect, call_effect, written_argument};
 use rorqual_memory::{Block, Whole, bare_name, block_operation, is_allocator};
 
 use super::memory::Site;
 use super::step::Step;
-
-/// Functions that write nothing but what their first argument points to.
-const WRITING_FIRST: &[&str] =
-    &["memset", "memcpy", "memmove", "bzero", "strcpy", "strncpy", "strcat", "strncat", "fgets"];
 
 impl Step<'_> {
     /// A call of a function without body, on an edge of a function.
@@ -73,12 +69,12 @@ impl Step<'_> {
         if ["free", "cfree"].contains(&name) {
             return;
         }
-        match arguments.first() {
-            Some(&first) if WRITING_FIRST.contains(&name) => {
-                let pointed = self.pointed(first);
+        match written_argument(self.world.program, function, arguments) {
+            Some(written) => {
+                let pointed = self.pointed(written);
                 self.forget_pointed(&pointed);
             }
-            _ => self.forget_addressed(),
+            None => self.forget_addressed(),
         }
     }
 }

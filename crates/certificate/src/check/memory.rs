@@ -307,12 +307,24 @@ impl Step<'_> {
             return unknown;
         };
         let bounds = self.named_bounds(named, inside, self.bytes(access));
-        let mut value = self.get(cell);
-        if let Some(position) = named.position {
-            value = self.pool.select(value, position);
-        }
-        let value = self.sliced(value, slice);
+        let value = self.content(cell, named.position, slice, access);
         self.pool.ite(bounds, value, unknown)
+    }
+
+    /// What a cell has at a position, or some bits of it.
+    pub(super) fn content(
+        &mut self,
+        cell: CellId,
+        position: Option<Term>,
+        slice: Option<Slice>,
+        access: Access,
+    ) -> Term {
+        if self.world.vague.contains(&cell) {
+            return self.unknown(access);
+        }
+        let whole = self.get(cell);
+        let element = position.map_or(whole, |position| self.pool.select(whole, position));
+        self.sliced(element, slice)
     }
 
     pub(super) fn store_named(&mut self, named: &Named, access: Access, value: Term) {

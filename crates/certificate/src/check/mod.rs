@@ -32,10 +32,10 @@ use rorqual_logic::{Op, Term, TermPool};
 use rorqual_memory::heap_start;
 use rorqual_solver::{Answer, GaveUp, Limits, Model, proof, refute};
 
-use crate::cells::Cells;
+use crate::cells::{CellId, Cells};
 use crate::format::import;
 use apply::ensured_at_end;
-use contract::{ProcedureId, Procedures};
+use contract::{ProcedureId, Procedures, as_old};
 use graph::{Graph, Node};
 use step::{Birth, Births, State, Step, World, replacements};
 use stretch::{End, Order, Stretch, Translator, Unordered};
@@ -57,6 +57,9 @@ pub struct Obligation {
 /// The conflicts after which an obligation is proved case by case. A contradiction for all cases at once has to be
 /// found among the products of the ones for each.
 const WHOLE_CONFLICTS: u32 = 5_000;
+
+/// The conflicts that an obligation may take as long as the content of memory is left out.
+const OUTLINE_CONFLICTS: u32 = 20_000;
 
 /// What the checker says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,9 +89,10 @@ pub struct Rejection {
     pub reason: String,
 }
 
-/// Sees each obligation before it is proved.
+/// Sees each obligation.
 pub trait Visitor {
-    /// Called with each obligation and the pool of its formulas. An error ends the check.
+    /// Called with each obligation and the pool of its formulas; it may have been proved already. An error ends the
+    /// check.
     fn obligation(&mut self, pool: &TermPool, obligation: &Obligation) -> Result<(), String>;
 }
 
@@ -135,6 +139,21 @@ fn rejected(obligation: impl Into<String>, reason: impl Into<String>) -> Stop {
     Stop::Rejected(Rejection { obligation: obligation.into(), reason: reason.into() })
 }
 
+/// What is proved at one time.
+#[derive(Clone, Copy)]
+enum Subject {
+    /// What a cut point claims of the stretch from it.
+    Stretch(Node),
+    /// What a contract claims of its procedure.
+    Contract(ProcedureId),
+}
+
+/// The program with the content of all memory, and with less of it, if that makes a difference.
+struct Worlds<'a> {
+    outline: Option<World<'a>>,
+    full: World<'a>,
+}
+
 struct Checker<'a> {
     program: &'a Program,
     cells: &'a Cells,
@@ -173,37 +192,102 @@ impl<'a> Checker<'a> {
     /// Proves all obligations and counts them.
     fn run(mut self, limits: &Limits, visitor: &mut dyn Visitor) -> Result<usize, Stop> {
         let mut births = Births::default();
-        let world = World::new(self.program, self.cells, &mut self.pool, &mut births);
+        let vague = self.unmentioned_memory();
+        let has_outline = !vague.is_empty();
+        let outline = World::new(self.program, self.cells, vague, &mut self.pool, &mut births);
+        let world = World::new(self.program, self.cells, BTreeSet::new(), &mut self.pool, &mut births);
         let mut count = self.initiation(&births, limits, visitor)?;
+        let worlds = Worlds { outline: has_outline.then_some(outline), full: world };
         let mut open = vec![self.entry];
         let mut seen = BTreeSet::from([self.entry]);
         while let Some(start) = open.pop() {
-            let stretch = self.stretch(&world, &mut births, start, limits)?;
+            let subject = Subject::Stretch(start);
+            let (stretch, proved) = self.prove_subject(&worlds, &mut births, subject, limits, visitor)?;
             if stretch.ends.iter().any(|end| end.node == self.entry) {
                 let claim = "every way from the entry meets the next invariants";
                 return Err(rejected(claim, "the program comes back to its start"));
             }
-            for obligation in self.obligations(&stretch, &births, start) {
-                self.prove(&obligation, &stretch, limits, visitor)?;
-                count += 1;
-            }
+            count += proved;
             open.extend(stretch.ends.iter().map(|end| end.node).filter(|&node| seen.insert(node)));
         }
         for id in self.graph.procedures().ids() {
-            count += self.procedure(id, &world, &mut births, limits, visitor)?;
+            let subject = Subject::Contract(id);
+            count += self.prove_subject(&worlds, &mut births, subject, limits, visitor)?.1;
         }
         Ok(count)
     }
 
-    /// Proves a contract.
-    fn procedure(
+    /// The cells of allocated memory, and of variables of which only bytes are known, that no statement mentions. Most
+    /// proofs do not depend on them, and formulas are much smaller without.
+    fn unmentioned_memory(&self) -> BTreeSet<CellId> {
+        let mut statements: Vec<Term> = self.statements.values().copied().collect();
+        statements.extend(self.graph.procedures().formulas());
+        let mut mentioned = BTreeSet::new();
+        for term in self.pool.subterms(&statements) {
+            if let Op::Symbol(symbol) = self.pool.op(term) {
+                let (_, name) = as_old(self.pool.symbol_name(*symbol));
+                mentioned.extend(self.cells.find(name));
+            }
+        }
+        let bytes = self.program.variables.ids().filter(|&variable| self.cells.is_bytes(variable));
+        let bytes = bytes.flat_map(|variable| self.cells.leaves(variable).iter().map(|&(_, cell)| cell));
+        let memory: BTreeSet<CellId> = self.cells.allocated().into_iter().chain(bytes).collect();
+        memory.difference(&mentioned).copied().collect()
+    }
+
+    /// Proves the obligations of a subject; how many there are.
+    fn prove_subject(
         &mut self,
-        id: ProcedureId,
-        world: &World<'a>,
+        worlds: &Worlds<'a>,
         births: &mut Births,
+        subject: Subject,
         limits: &Limits,
         visitor: &mut dyn Visitor,
-    ) -> Result<usize, Stop> {
+    ) -> Result<(Stretch, usize), Stop> {
+        // More executions first: what is read from memory that no statement mentions may be anything.
+        if let Some(outline) = &worlds.outline {
+            let limits = within(limits, OUTLINE_CONFLICTS);
+            let outlined = self.prove_in(outline, births, subject, &limits, &mut ());
+            if let Ok((stretch, obligations)) = outlined {
+                obligations.iter().try_for_each(|obligation| self.show(obligation, visitor))?;
+                return Ok((stretch, obligations.len()));
+            }
+        }
+        let (stretch, obligations) = self.prove_in(&worlds.full, births, subject, limits, visitor)?;
+        Ok((stretch, obligations.len()))
+    }
+
+    fn prove_in(
+        &mut self,
+        world: &World<'a>,
+        births: &mut Births,
+        subject: Subject,
+        limits: &Limits,
+        visitor: &mut dyn Visitor,
+    ) -> Result<(Stretch, Vec<Obligation>), Stop> {
+        let (stretch, obligations) = match subject {
+            Subject::Stretch(start) => {
+                let stretch = self.stretch(world, births, start, limits)?;
+                let obligations = self.obligations(&stretch, births, start);
+                (stretch, obligations)
+            }
+            Subject::Contract(id) => self.contract(world, births, id, limits)?,
+        };
+        for obligation in &obligations {
+            self.show(obligation, visitor)?;
+            self.prove(obligation, &stretch, limits)?;
+        }
+        Ok((stretch, obligations))
+    }
+
+    /// The stretch from the start of a procedure to its exits, and what its contract claims.
+    fn contract(
+        &mut self,
+        world: &World<'a>,
+        births: &mut Births,
+        id: ProcedureId,
+        limits: &Limits,
+    ) -> Result<(Stretch, Vec<Obligation>), Stop> {
         let procedure = self.graph.procedures().get(id);
         let (start, inner) = self.graph.start_of(id);
         let is_exit =
@@ -217,9 +301,9 @@ impl<'a> Checker<'a> {
             state = step.state;
         }
         let stretch = self.stretch_to(world, births, (start, &state), is_exit, limits)?;
-        let mut obligations = vec![];
         let assumed = Some(procedure.requires);
-        obligations.extend(self.no_failure(&stretch, births, start, assumed));
+        let mut obligations: Vec<Obligation> =
+            self.no_failure(&stretch, births, start, assumed).into_iter().collect();
         for end in &stretch.ends {
             let Some(ensures) = procedure.ensures(end.node.location) else { continue };
             let after = ensured_at_end(&mut self.pool, self.cells, ensures, &end.state);
@@ -230,10 +314,7 @@ impl<'a> Checker<'a> {
             );
             obligations.push(self.holds_at(&stretch, births, end, (after, assumed), claim));
         }
-        for obligation in &obligations {
-            self.prove(obligation, &stretch, limits, visitor)?;
-        }
-        Ok(obligations.len())
+        Ok((stretch, obligations))
     }
 
     /// The statement of the entry, if there is one, must hold without any assumption.
@@ -251,7 +332,8 @@ impl<'a> Checker<'a> {
         let violated = self.pool.not(statement);
         let claim = format!("the invariant of {place} holds when the program starts");
         let obligation = self.obligation(claim, vec![violated], [&[violated], &[]], births);
-        self.prove(&obligation, &Stretch::default(), limits, visitor)?;
+        self.show(&obligation, visitor)?;
+        self.prove(&obligation, &Stretch::default(), limits)?;
         Ok(1)
     }
 
@@ -401,16 +483,13 @@ impl<'a> Checker<'a> {
         Obligation { claim, formulas, cases: cases.to_vec(), alternatives: alternatives.to_vec() }
     }
 
+    fn show(&self, obligation: &Obligation, visitor: &mut dyn Visitor) -> Result<(), Stop> {
+        let shown = visitor.obligation(&self.pool, obligation);
+        shown.map_err(|problem| rejected(obligation.claim.clone(), problem))
+    }
+
     /// Refutes the formulas of an obligation, case by case if need be.
-    fn prove(
-        &mut self,
-        obligation: &Obligation,
-        stretch: &Stretch,
-        limits: &Limits,
-        visitor: &mut dyn Visitor,
-    ) -> Result<(), Stop> {
-        let claim = || obligation.claim.clone();
-        visitor.obligation(&self.pool, obligation).map_err(|problem| rejected(claim(), problem))?;
+    fn prove(&mut self, obligation: &Obligation, stretch: &Stretch, limits: &Limits) -> Result<(), Stop> {
         self.refute_by(
             obligation,
             &[&obligation.cases, &obligation.alternatives],

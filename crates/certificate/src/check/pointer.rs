@@ -117,11 +117,7 @@ impl Step<'_> {
         let mut value = other;
         for (leaf, cell) in world.cells.leaves(hit.variable) {
             for Match { exact, position, slice } in self.matches(leaf, hit, access) {
-                let mut stored = self.get(*cell);
-                if let Some(position) = position {
-                    stored = self.pool.select(stored, position);
-                }
-                let stored = self.sliced(stored, slice);
+                let stored = self.content(*cell, position, slice, access);
                 value = self.pool.ite(exact, stored, value);
             }
         }

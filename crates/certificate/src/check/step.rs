@@ -20,6 +20,8 @@ pub(super) struct World<'a> {
     pub(super) program: &'a Program,
     /// Its cells.
     pub(super) cells: &'a Cells,
+    /// The cells whose content is not looked at: it is any value whenever it is read.
+    pub(super) vague: BTreeSet<CellId>,
     /// The width of an address.
     pub(super) pointer_width: u32,
     /// What pointers may point to, as far as it was asked for.
@@ -155,6 +157,9 @@ impl Step<'_> {
     pub(super) fn get(&mut self, cell: CellId) -> Term {
         match self.state.get(cell) {
             Some(value) => value,
+            None if self.world.vague.contains(&cell) => {
+                self.pool.fresh_symbol("any", self.world.cells.get(cell).sort)
+            }
             None => {
                 let cell = self.world.cells.get(cell);
                 self.pool.symbol(&cell.name, cell.sort)
@@ -165,7 +170,9 @@ impl Step<'_> {
     /// Changes a cell.
     pub(super) fn set(&mut self, cell: CellId, value: Term) {
         debug_assert_eq!(self.pool.sort(value), self.world.cells.get(cell).sort, "cells keep their sort");
-        self.state.set(cell, value);
+        if !self.world.vague.contains(&cell) {
+            self.state.set(cell, value);
+        }
     }
 
     pub(super) fn function_address(&mut self, function: FunctionId) -> Term {
@@ -194,7 +201,11 @@ impl Step<'_> {
                 self.defined.push(condition);
             }
             Operation::Havoc { target, .. } => self.havoc(*target),
-            Operation::Assembly { outputs, .. } => outputs.iter().for_each(|&output| self.havoc(output)),
+            Operation::Assembly { outputs, .. } => {
+                let written = self.world.cells.memory().written_behind(self.world.program, operation);
+                self.forget_objects(&written);
+                outputs.iter().for_each(|&output| self.havoc(output));
+            }
             Operation::Declare(variable) | Operation::Expire(variable) => self.begin_life(*variable),
             Operation::StackAllocate { target, size } => {
                 let size = self.index(*size);
@@ -377,6 +388,7 @@ impl<'a> World<'a> {
     pub(super) fn new(
         program: &'a Program,
         cells: &'a Cells,
+        vague: BTreeSet<CellId>,
         pool: &mut TermPool,
         births: &mut Births,
     ) -> World<'a> {
@@ -402,7 +414,7 @@ impl<'a> World<'a> {
             debug_assert!(variable.align > 0, "alignments are positive");
         }
         let reaches = RefCell::default();
-        World { program, cells, pointer_width, reaches, texts, functions }
+        World { program, cells, vague, pointer_width, reaches, texts, functions }
     }
 }
 

@@ -54,7 +54,7 @@ const EVIDENCE: &str = "Evidence";
 /// The engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
-    /// A short bounded search, then `impact`; `whale` for recursive programs
+    /// Test runs, a short bounded search, then `impact`; `whale` for recursive programs
     Auto,
     /// Lazy abstraction with interpolants: proofs for all unwindings
     Impact,

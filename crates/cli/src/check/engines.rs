@@ -31,9 +31,15 @@ pub(crate) fn search_beyond_undefined(
 
 /// Runs the engine.
 pub(crate) fn run(program: &Program, engine: Engine, limits: &Limits, progress: &mut Progress) -> Verdict {
-    let prove = |progress: &mut Progress| impact::check(program, impact::Config::default(), limits, progress);
+    let config = impact::Config::default();
+    let prove = |progress: &mut Progress| impact::check(program, config, limits, progress);
     let summarize =
         |progress: &mut Progress| whale::check(program, whale::Config::default(), limits, progress);
+    if let Engine::Impact | Engine::Auto = engine
+        && let Some(proof) = impact::prove_outline(program, config, limits, progress)
+    {
+        return proof;
+    }
     match engine {
         Engine::Impact => prove(progress),
         Engine::Whale => summarize(progress),

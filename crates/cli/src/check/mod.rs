@@ -13,7 +13,7 @@ mod watch;
 use rorqual_certificate::Outcome as Certified;
 use rorqual_cfa::{Check, Program};
 use rorqual_engine::{Reason, Trace, Verdict};
-use rorqual_interpreter::{Config, Outcome};
+use rorqual_interpreter::Outcome;
 use rorqual_solver::{GaveUp, Limits};
 use rorqual_witness::replay_trace;
 
@@ -64,7 +64,7 @@ fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
     let job = Job::from_arguments(&arguments.sources, &host)?.with_models();
     let limits = Limits::none().with_cancellation(watch.raised.clone());
     let mut progress = Progress::new();
-    let search = Search { engine: arguments.engine, limits: &limits, watch: &watch, checks: &job.checks };
+    let search = Search { engine: arguments.engine, limits: &limits, watch: &watch };
     let (base, rounds) = answers(&job, &host, &search, &mut progress)?;
     let wants_reached = job.checks.contains(&Check::UnreachableCode);
     let reached = if wants_reached { search.reached(&base, &mut progress) } else { Vec::new() };
@@ -83,14 +83,19 @@ fn answers(
     progress: &mut Progress,
 ) -> Result<(Program, Vec<Round>), Problem> {
     let base = job.lower_unchecked(host)?;
-    let rounds = search.rounds(&base, progress);
-    if Search::is_worth_a_second_try(&base, &rounds) {
+    let mut open: Vec<Check> =
+        job.checks.iter().copied().filter(|&check| check != Check::UnreachableCode).collect();
+    let mut rounds = search.test_runs(&base, &mut open, progress);
+    let searched = search.rounds(&base, open.clone(), progress);
+    if Search::is_worth_a_second_try(&base, &searched) {
         let plain = job.without_models().lower_unchecked(host)?;
-        let others = search.rounds(&plain, progress);
+        let others = search.rounds(&plain, open, progress);
         if others.iter().all(|round| matches!(round.answer, Answer::Safe { .. })) {
-            return Ok((plain, others));
+            rounds.extend(others);
+            return Ok((plain, rounds));
         }
     }
+    rounds.extend(searched);
     Ok((base, rounds))
 }
 
@@ -114,8 +119,7 @@ fn confirm(program: &Program, verdict: Verdict, limits: &Limits, watch: &Watch) 
 }
 
 fn replay(program: &Program, trace: Trace, watch: &Watch) -> Answer {
-    let config = Config { cancelled: Some(watch.raised.clone()), ..Config::default() };
-    let replay = replay_trace(program, &trace, &config);
+    let replay = replay_trace(program, &trace, &watch.interpreter());
     if replay.violation().is_some() {
         return Answer::Unsafe(Box::new(replay));
     }

@@ -10,6 +10,7 @@ use rorqual_source::Span;
 /// How much work was done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Counters {
+    pub(crate) test_runs: u64,
     pub(crate) nodes: u64,
     pub(crate) refinements: u64,
     pub(crate) longest_path: u64,
@@ -26,6 +27,7 @@ impl Counters {
     /// The counters by name, those that tell something.
     pub(crate) fn named(&self) -> Vec<(&'static str, u64)> {
         let all = [
+            ("test runs", self.test_runs),
             ("bounded steps", self.steps),
             ("nodes", self.nodes),
             ("refinements", self.refinements),
@@ -71,8 +73,9 @@ impl Progress {
             return;
         }
         self.last = Instant::now();
-        let Counters { nodes, refinements, steps, .. } = &self.counters;
+        let Counters { test_runs, nodes, refinements, steps, .. } = &self.counters;
         let message = match self.engine {
+            "test runs" => format!("{test_runs} test runs"),
             "bmc" => format!("bmc: {steps} steps"),
             engine => format!("{engine}: {nodes} nodes, {refinements} refinements"),
         };
@@ -99,6 +102,7 @@ impl Observer for Progress {
             Event::ForcedCover => counters.forced_covers += 1,
             Event::Uncovered => counters.uncovered += 1,
             Event::Learned { facts } => counters.facts = facts as u64,
+            Event::TestRun => counters.test_runs += 1,
             Event::Step { steps } => counters.steps = steps,
         }
         self.show();

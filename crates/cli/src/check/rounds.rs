@@ -2,9 +2,10 @@
 
 use rorqual_cfa::{Check, ErrorKind, Program, ReachTest, add_reach_test, reach_tests};
 use rorqual_engine::{Reason, Verdict};
+use rorqual_engines::testing;
 use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::Span;
-use rorqual_witness::Replay;
+use rorqual_witness::{Replay, replay_inputs};
 
 use super::arguments::Engine;
 use super::progress::Progress;
@@ -23,6 +24,16 @@ pub(crate) struct Round {
     /// The checks that are answered.
     pub(crate) checks: Vec<Check>,
     pub(crate) answer: Answer,
+    pub(crate) found_by: FoundBy,
+}
+
+/// Where an answer comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FoundBy {
+    /// An engine's search.
+    Search,
+    /// A run with made-up inputs.
+    TestRun,
 }
 
 /// Whether an assertion is ever reached.
@@ -38,16 +49,36 @@ pub(crate) struct Search<'a> {
     pub(crate) engine: Engine,
     pub(crate) limits: &'a Limits,
     pub(crate) watch: &'a Watch,
-    /// What to check for.
-    pub(crate) checks: &'a [Check],
 }
 
 impl Search<'_> {
-    /// Answers for all checks. With all checks in one program, a proof holds for each, and a violation answers for
+    /// The violations that test runs find. Each answers for one of the open checks, which is then open no longer.
+    pub(crate) fn test_runs(
+        &self,
+        base: &Program,
+        open: &mut Vec<Check>,
+        progress: &mut Progress,
+    ) -> Vec<Round> {
+        let mut rounds = Vec::new();
+        while self.engine == Engine::Auto && !open.is_empty() {
+            let program = with_checks(base.clone(), open);
+            let Some(inputs) = testing::search(&program, self.limits, progress) else { break };
+            let replay = replay_inputs(&program, inputs, &self.watch.interpreter());
+            // Time may be over before the violation is reached again.
+            if replay.violation().is_none() {
+                break;
+            }
+            let failed = violated(&replay);
+            open.retain(|&check| check != failed);
+            let answer = Answer::Unsafe(Box::new(replay));
+            rounds.push(Round { program, checks: vec![failed], answer, found_by: FoundBy::TestRun });
+        }
+        rounds
+    }
+
+    /// Answers for all open checks. With all of them in one program, a proof holds for each, and a violation answers for
     /// one, which is then left out.
-    pub(crate) fn rounds(&self, base: &Program, progress: &mut Progress) -> Vec<Round> {
-        let mut open: Vec<Check> =
-            self.checks.iter().copied().filter(|&check| check != Check::UnreachableCode).collect();
+    pub(crate) fn rounds(&self, base: &Program, mut open: Vec<Check>, progress: &mut Progress) -> Vec<Round> {
         let mut rounds = Vec::new();
         while !open.is_empty() {
             let round = self.round(base, open.clone(), progress);
@@ -96,7 +127,7 @@ impl Search<'_> {
             // The proof holds for executions without undefined behaviour only, and there are others with a violation.
             answer = undefined;
         }
-        Round { program, checks, answer }
+        Round { program, checks, answer, found_by: FoundBy::Search }
     }
 
     /// Whether each assertion is reached.

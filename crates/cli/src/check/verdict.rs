@@ -10,7 +10,7 @@ use rorqual_witness::{Replay, Summary, explain, story_text, summaries};
 
 use super::arguments::{CheckArguments, Engine};
 use super::progress::Counters;
-use super::rounds::Round;
+use super::rounds::{FoundBy, Round};
 use super::watch::{Bounds, Cause, cpu_time};
 use crate::exit::Status;
 use crate::render::{self, Message};
@@ -214,7 +214,10 @@ impl Circumstances<'_> {
 
     fn story(&self, replay: &Replay) -> String {
         let mut text = story_text(self.program(), &explain(self.program(), replay));
-        text += "  = trace replayed and confirmed in the interpreter";
+        text += match self.round.found_by {
+            FoundBy::Search => "  = trace replayed and confirmed in the interpreter",
+            FoundBy::TestRun => "  = found by a test run, replayed and confirmed in the interpreter",
+        };
         if let Some(path) = &self.arguments.witness {
             let _ = write!(text, "; witness in {}", path.display());
         }

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use rorqual_interpreter::Config;
+
 use crate::exit::Status;
 
 /// Engines have this long to look at the flag. Limits are to be obeyed within two seconds.
@@ -64,6 +66,11 @@ impl Watch {
     fn raise(&self, cause: Cause) {
         let _ = self.cause.compare_exchange(0, cause as u8, Ordering::SeqCst, Ordering::SeqCst);
         self.raised.store(true, Ordering::SeqCst);
+    }
+
+    /// The settings of executions that end with the check.
+    pub(crate) fn interpreter(&self) -> Config {
+        Config { cancelled: Some(self.raised.clone()), ..Config::default() }
     }
 
     /// Why the flag was raised, if it was.

@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use rorqual_cfa::Program;
-use rorqual_encoding::{Block, Blocks, CellId, Encoding, Exit, Obstacle, Path, Point, Target, Undefined};
+use rorqual_encoding::{
+    Block, Blocks, CellId, Detail, Encoding, Exit, Obstacle, Path, Point, Target, Undefined,
+};
 use rorqual_engine::{Event, Observer, Trace};
 use rorqual_logic::{Op, Term};
 use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits, Model};
@@ -57,7 +59,7 @@ struct Arrival {
 /// Searches for a violation.
 pub fn search(program: &Program, config: Config, limits: &Limits, observer: &mut dyn Observer) -> Outcome {
     observer.on(Event::Started { engine: "bmc" });
-    let encoding = Encoding::new(program, Blocks::Large, config.undefined);
+    let encoding = Encoding::new(program, Blocks::Large, config.undefined, Detail::Full);
     let (solver, limits) = (BitVecSolver::new(), limits.clone());
     let mut search = Search { encoding, solver, queries: config.queries, limits, obstacle: None };
     search.run(config, observer).unwrap_or_else(Outcome::Stopped)

@@ -10,10 +10,10 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::Program;
-use rorqual_encoding::{Encoding, Obstacle, Path, Point, Target, Undefined};
+use rorqual_encoding::{Detail, Encoding, Obstacle, Path, Point, Target, Undefined};
 use rorqual_engine::{Event, Invariant, LocationInvariant, Observer, Reason, Trace, Verdict};
 use rorqual_logic::Term;
-use rorqual_solver::Limits;
+use rorqual_solver::{GaveUp, Limits};
 
 use crate::bmc;
 use crate::facts::{self, Facts};
@@ -30,6 +30,25 @@ pub fn check(program: &Program, config: Config, limits: &Limits, observer: &mut 
     observer.on(Event::Started { engine: "impact" });
     Impact::new(program, config, limits, observer).unwind()
 }
+
+/// Tries to prove a program without looking at what is in memory, if it has any. Most proofs about large programs do not
+/// depend on it, and formulas are much smaller without. What is no proof then means nothing.
+pub fn prove_outline(
+    program: &Program,
+    config: Config,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+) -> Option<Verdict> {
+    let config = Config { detail: Detail::Outline, ..config };
+    let limits = limits.clone().with_conflicts(OUTLINE_CONFLICTS);
+    let impact = Impact::new(program, config, &limits, observer);
+    let verdict = impact.encoding.has_vague_memory().then(|| impact.unwind());
+    verdict.filter(|verdict| matches!(verdict, Verdict::Safe(_)))
+}
+
+/// So much may be spent on each query and on the whole as long as the content of memory is left out.
+const OUTLINE_CONFLICTS: u32 = 20_000;
+const OUTLINE_REFINEMENTS: usize = 400;
 
 /// How many blocks a bounded search may go on for each refinement so far, how many terms it may make and how many
 /// queries it may ask. Where constants decide which way executions go, it goes far; where inputs do, it ends early.
@@ -77,7 +96,7 @@ impl<'p, 'o> Impact<'p, 'o> {
         limits: &Limits,
         observer: &'o mut dyn Observer,
     ) -> Impact<'p, 'o> {
-        let mut encoding = Encoding::new(program, config.blocks, Undefined::Ends);
+        let mut encoding = Encoding::new(program, config.blocks, Undefined::Ends, config.detail);
         let (top, bottom) = (encoding.pool.top(), encoding.pool.bottom());
         let tree = Tree::new(encoding.start(), top, bottom);
         let root = Tree::root();
@@ -124,6 +143,8 @@ impl<'p, 'o> Impact<'p, 'o> {
             let Place::Point(point) = *self.tree.place(node) else {
                 match self.refine(node)? {
                     Refinement::Violation(trace) => return Ok(Some(trace)),
+                    // With all of memory it may not be there.
+                    Refinement::Obstacle if self.is_outline() => return Ok(None),
                     Refinement::Obstacle | Refinement::Strengthened => continue,
                 }
             };
@@ -187,9 +208,14 @@ impl<'p, 'o> Impact<'p, 'o> {
                 let branch = self.along.clone();
                 self.strengthen(&branch, &interpolants);
                 self.refinements += 1;
+                if self.is_outline() && self.refinements > OUTLINE_REFINEMENTS {
+                    return Err(Stop::Solver(GaveUp::Conflicts));
+                }
                 if self.refinements == self.learn_at {
                     self.learn_at = 2 * self.learn_at + 1;
-                    if let Some(trace) = self.look_ahead() {
+                    if !self.is_outline()
+                        && let Some(trace) = self.look_ahead()
+                    {
                         return Ok(Refinement::Violation(trace));
                     }
                     self.learn();
@@ -197,6 +223,10 @@ impl<'p, 'o> Impact<'p, 'o> {
                 Ok(Refinement::Strengthened)
             }
         }
+    }
+
+    fn is_outline(&self) -> bool {
+        self.config.detail == Detail::Outline
     }
 
     /// Departure: a bounded search looks for a violation further ahead than the unwinding got. Interpolants say nothing

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use rorqual_cfa::Program;
 use rorqual_encoding::{
-    Blocks, Encoding, Ending, Executed, Obstacle, Procedure, Target, Undefined, trace_of_calls,
+    Blocks, Detail, Encoding, Ending, Executed, Obstacle, Procedure, Target, Undefined, trace_of_calls,
 };
 use rorqual_engine::{Event, Observer, Reason, Trace, Verdict};
 use rorqual_interpolation::Tree;
@@ -54,7 +54,7 @@ impl Default for Config {
 /// Checks a program.
 pub fn check(program: &Program, config: Config, limits: &Limits, observer: &mut dyn Observer) -> Verdict {
     observer.on(Event::Started { engine: "whale" });
-    let mut encoding = Encoding::new(program, Blocks::Large, Undefined::Ends);
+    let mut encoding = Encoding::new(program, Blocks::Large, Undefined::Ends, Detail::Full);
     let spec = Spec::top(&mut encoding.pool);
     let iarg = Iarg::new(encoding.first_procedure(), spec);
     let procedures = contracts::procedures(&mut encoding);
@@ -81,7 +81,7 @@ pub fn check(program: &Program, config: Config, limits: &Limits, observer: &mut 
 
 /// Whether a program has functions that are called again before they have returned.
 pub fn is_recursive(program: &Program) -> bool {
-    Encoding::new(program, Blocks::Large, Undefined::Ends).is_recursive()
+    Encoding::new(program, Blocks::Large, Undefined::Ends, Detail::Full).is_recursive()
 }
 
 struct Search<'p, 'o> {

@@ -62,6 +62,28 @@ fn prints_only(program: &Program, function: &Function, arguments: &[ExprId]) -> 
     text.is_some_and(|text| stores_nothing(&program.strings[text].bytes))
 }
 
+/// The argument that points to all that a call of a library function writes, if there is one.
+pub fn written_argument(program: &Program, function: &Function, arguments: &[ExprId]) -> Option<ExprId> {
+    let name = bare_name(function);
+    let format = match name {
+        "sprintf" => Some(1),
+        "snprintf" => Some(2),
+        _ => None,
+    };
+    let is_harmless = |&format: &ExprId| {
+        text_of(program, format).is_some_and(|text| stores_nothing(&program.strings[text].bytes))
+    };
+    let writes_first = match format {
+        Some(position) => arguments.get(position).is_some_and(is_harmless),
+        None => WRITING_FIRST.contains(&name),
+    };
+    arguments.first().copied().filter(|_| writes_first)
+}
+
+/// Functions that write nothing but what their first argument points to.
+const WRITING_FIRST: &[&str] =
+    &["memset", "memcpy", "memmove", "bzero", "strcpy", "strncpy", "strcat", "strncat", "fgets"];
+
 /// Which argument of a function is the format of what it prints.
 pub fn printed_format(function: &Function) -> Option<usize> {
     match bare_name(function) {

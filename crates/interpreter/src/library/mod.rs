@@ -21,7 +21,7 @@ use std::collections::HashMap;
 
 use rorqual_cfa::{DataModel, Function, FunctionId, IntKind, LabelId, Program, Type};
 
-pub use effects::{Effect, call_effect, may_allocate, printed_format, stores_nothing};
+pub use effects::{Effect, call_effect, may_allocate, printed_format, stores_nothing, written_argument};
 
 use crate::machine::Machine;
 use crate::memory::ObjectKind;

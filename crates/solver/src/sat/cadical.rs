@@ -18,6 +18,9 @@ impl Terminator for Spent {
     }
 }
 
+/// How many cache lines the search may touch for each conflict that it may have.
+const TICKS_PER_CONFLICT: u32 = 20_000;
+
 /// A SAT solver.
 pub(crate) struct Cadical {
     solver: CaDiCal,
@@ -32,6 +35,8 @@ impl Cadical {
         // Bounded variable addition would number variables of its own.
         solver.set("factor", 0);
         solver.set("lucky", 0);
+        // Looking for equivalent gates takes longer than most queries, and terms share their gates already.
+        solver.set("congruence", 0);
         let limits = Rc::new(RefCell::new(Limits::none()));
         solver.connect_terminator(Spent(limits.clone()));
         Cadical { solver, limits }
@@ -60,6 +65,9 @@ impl Cadical {
         }
         if let Some(conflicts) = budget.conflicts {
             self.solver.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
+            // In large formulas already the way to the first conflict is long.
+            let ticks = conflicts.saturating_mul(TICKS_PER_CONFLICT);
+            self.solver.limit("ticks", i32::try_from(ticks).unwrap_or(i32::MAX));
         }
         let before = self.conflicts();
         let status = self.solver.solve();

@@ -67,6 +67,10 @@ struct Teller<'a> {
     matters: Vec<bool>,
     /// The inputs by the position of the step that took them.
     inputs: HashMap<usize, Vec<&'a InputRecord>>,
+    /// For each step, the call that its function was entered with.
+    callers: Vec<Option<usize>>,
+    /// For each step, the least number of functions that are active behind it.
+    least_depths: Vec<usize>,
 }
 
 impl<'a> Teller<'a> {
@@ -77,7 +81,15 @@ impl<'a> Teller<'a> {
                 inputs.entry(step as usize).or_default().push(input);
             }
         }
-        Teller { program, replay, matters: slice::slice(program, &replay.recording), inputs }
+        let steps = replay.recording.steps();
+        Teller {
+            program,
+            replay,
+            matters: slice::slice(program, &replay.recording),
+            inputs,
+            callers: callers(steps),
+            least_depths: least_depths(steps),
+        }
     }
 
     fn steps(&self) -> &'a [RecordedStep] {
@@ -90,7 +102,7 @@ impl<'a> Teller<'a> {
     }
 
     fn lines(&self) -> Vec<StoryLine> {
-        let mut lines = Vec::new();
+        let mut lines: Vec<StoryLine> = self.untold().into_iter().collect();
         for group in groups(self.program, self.steps()) {
             match group {
                 Group::Step(at) if self.matters[at] => lines.extend(self.step(at)),
@@ -101,17 +113,32 @@ impl<'a> Teller<'a> {
         lines
     }
 
+    /// What is said of the steps that nobody remembers.
+    fn untold(&self) -> Option<StoryLine> {
+        let dropped = self.replay.recording.dropped_steps();
+        let inputs = self.replay.execution.inputs.iter().filter(|input| input.step <= dropped).count();
+        let taking = match inputs {
+            0 => String::new(),
+            1 => " with one input".to_owned(),
+            _ => format!(" with {inputs} inputs"),
+        };
+        let text = format!("… the first {dropped} steps{taking}");
+        (dropped > 0).then_some(StoryLine { span: Span::NONE, text })
+    }
+
     /// A loop as one line, if something in it matters. The calls that are still active are told on their own.
     fn told_loop(&self, span: Span, steps: std::ops::Range<usize>, entered: u64) -> Vec<StoryLine> {
         let mut values: Vec<(String, String)> = Vec::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
         let mut lines = Vec::new();
+        let start = steps.start;
         for at in steps {
             for (_, name, value) in self.facts(at) {
-                let known = values.iter().position(|(known, _)| *known == name);
                 // A variable that matters is told with the value it has at the end.
-                if let Some(known) = known {
+                if let Some(&known) = known.get(&name) {
                     values[known].1 = value;
                 } else if self.matters[at] {
+                    known.insert(name.clone(), values.len());
                     values.push((name, value));
                 }
             }
@@ -123,7 +150,12 @@ impl<'a> Teller<'a> {
         let shown = values[values.len().saturating_sub(LOOP_VALUES)..].iter();
         let shown: Vec<String> = shown.map(|(name, value)| format!("{name} = {value}")).collect();
         let times = if entered == 1 { "once".to_owned() } else { format!("{entered} times") };
-        lines.insert(0, StoryLine { span, text: format!("loop entered {times}, {}", shown.join(", ")) });
+        // It may have begun before the first step that is remembered.
+        let least = if start == 0 && self.replay.recording.dropped_steps() > 0 { "at least " } else { "" };
+        lines.insert(
+            0,
+            StoryLine { span, text: format!("loop entered {least}{times}, {}", shown.join(", ")) },
+        );
         lines
     }
 
@@ -167,8 +199,7 @@ impl<'a> Teller<'a> {
 
     /// Where the result of a function goes that the step returns from.
     fn result_place(&self, at: usize) -> Option<PlaceId> {
-        let depth = self.steps()[at].depth;
-        let call = self.steps()[..at].iter().rfind(|step| step.depth < depth)?;
+        let call = &self.steps()[self.callers[at]?];
         match self.edge(call)?.operation {
             Operation::Call { target, .. } => target,
             _ => None,
@@ -212,9 +243,7 @@ impl<'a> Teller<'a> {
     fn active_call(&self, at: usize) -> Option<StoryLine> {
         let step = &self.steps()[at];
         let next = self.steps().get(at + 1).filter(|next| next.depth > step.depth)?;
-        let last = self.steps().last()?;
-        let is_active = self.steps()[at + 1..].iter().all(|later| later.depth > step.depth);
-        if !is_active || last.depth <= step.depth || step.depth <= 1 {
+        if self.least_depths[at] <= step.depth || step.depth <= 1 {
             return None;
         }
         let edge = self.edge(step)?;
@@ -256,6 +285,30 @@ impl<'a> Teller<'a> {
         };
         Some(StoryLine { span, text })
     }
+}
+
+/// For each step, the one before it that called the function it belongs to.
+fn callers(steps: &[RecordedStep]) -> Vec<Option<usize>> {
+    // The last step of each active function.
+    let mut active: Vec<usize> = Vec::new();
+    let mut callers = Vec::with_capacity(steps.len());
+    for (at, step) in steps.iter().enumerate() {
+        while active.last().is_some_and(|&last| steps[last].depth >= step.depth) {
+            active.pop();
+        }
+        callers.push(active.last().copied());
+        active.push(at);
+    }
+    callers
+}
+
+/// For each step, the least depth of those behind it; of the last one there is none.
+fn least_depths(steps: &[RecordedStep]) -> Vec<usize> {
+    let mut depths = vec![usize::MAX; steps.len()];
+    for at in (1..steps.len()).rev() {
+        depths[at - 1] = depths[at].min(steps[at].depth);
+    }
+    depths
 }
 
 fn is_quotable(text: &str) -> bool {

@@ -1,4 +1,5 @@
-// expect: unknown
+// expect: unsafe
+// engines: auto; impact = unknown; bmc = unknown
 // check: double-free
 // run: violation
 // why: freed twice

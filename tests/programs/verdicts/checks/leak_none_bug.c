@@ -1,4 +1,5 @@
-// expect: unknown
+// expect: unsafe
+// engines: auto; impact = unknown; bmc = unknown
 // check: leak
 // run: violation
 // why: with it something is

@@ -1,4 +1,5 @@
-// expect: unknown
+// expect: unsafe
+// engines: auto; impact = unknown; bmc = unknown
 // check: use-after-free
 // run: violation
 // why: another pointer to the same memory

@@ -1,4 +1,5 @@
-// expect: unknown
+// expect: unsafe
+// engines: auto; impact = unknown; bmc = unknown
 // why: `%n` stores how much was printed
 
 extern void reach_error(void);

@@ -1,4 +1,5 @@
-// expect: unknown
+// expect: unsafe
+// engines: auto; impact = unknown; bmc = unknown
 // why: an index beyond an array in a union hits the next union, which is not modelled
 
 extern void reach_error(void);

@@ -1,0 +1,192 @@
+//! Test runs: the program is run with made-up inputs before anybody reasons about it. A run costs next to nothing compared
+//! with a formula for it, so violations behind many rounds of a loop, or deep in a recursion, are found here or not at all.
+//!
+//! Nothing is concluded from runs without a violation. How long the search lasts is counted in steps of the interpreter, so
+//! that it finds the same everywhere.
+
+mod plan;
+#[cfg(test)]
+mod tests;
+mod values;
+
+use std::collections::BTreeSet;
+
+use rorqual_cfa::Program;
+use rorqual_engine::{Event, Observer};
+use rorqual_interpreter::{
+    Companions, Config, Console, Execution, GivenInput, Halt, Limit, Outcome, Stream, Uninitialized, run_with,
+};
+use rorqual_solver::Limits;
+
+use plan::{Plan, plans};
+use values::{Drawer, Experience, Vocabulary};
+
+/// How long runs may be, and how many steps all of them may take together.
+#[derive(Debug, Clone, Copy)]
+struct Stage {
+    run: u64,
+    total: u64,
+}
+
+/// First many short runs, then longer ones with the plans whose runs were cut. The interpreter takes 20 to 30 million steps in
+/// a second.
+const SHORT: [Stage; 2] = [Stage { run: 10_000, total: 1_000_000 }, Stage { run: 300_000, total: 1_500_000 }];
+
+/// The last stage, if there is a reason for so long runs.
+const LONG: Stage = Stage { run: 5_000_000, total: 5_000_000 };
+
+/// Making up and keeping an input takes as long as so many steps.
+const INPUT_STEPS: u64 = 20;
+
+/// How often a run that ends in a false assumption is tried again with other values there.
+const ATTEMPTS: usize = 6;
+
+/// A run whose objects need more is not worth its time.
+const MEMORY: u64 = 32 << 20;
+
+/// Looks for a run that violates the specification: the inputs that it takes, where reading an uninitialised scalar takes one.
+pub fn search(program: &Program, limits: &Limits, observer: &mut dyn Observer) -> Option<Vec<GivenInput>> {
+    observer.on(Event::Started { engine: "test runs" });
+    let vocabulary = Vocabulary::of(program);
+    let open = plans(&vocabulary);
+    let mut search = Search {
+        program,
+        limits,
+        observer,
+        vocabulary,
+        experience: Experience::default(),
+        takes_inputs: false,
+    };
+    search.all_stages(open).err().map(|Found(inputs)| inputs)
+}
+
+/// The inputs of a violation.
+struct Found(Vec<GivenInput>);
+
+/// How a run ended, if not in a violation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// By itself.
+    Over,
+    /// It took more steps or inputs than it may.
+    Cut,
+    /// The values were not welcome.
+    Refused,
+}
+
+/// What is known of a run.
+#[derive(Debug, Clone, Copy)]
+struct Ran {
+    ending: Ending,
+    took_inputs: bool,
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    limits: &'a Limits,
+    observer: &'a mut dyn Observer,
+    vocabulary: Vocabulary,
+    experience: Experience,
+    /// Whether any run took an input.
+    takes_inputs: bool,
+}
+
+impl Search<'_> {
+    fn all_stages(&mut self, plans: Vec<Plan>) -> Result<(), Found> {
+        let mut open = plans;
+        for stage in SHORT {
+            open = self.stage(open, stage)?;
+            // Short runs have shown what one value for all inputs leads to.
+            open.sort_by_key(|plan| matches!(plan, Plan::Same(_)));
+        }
+        // A loop lasts longer only if the program names a large number, or for ever.
+        if !self.takes_inputs || self.vocabulary.has_large_number() {
+            self.stage(open, LONG)?;
+        }
+        Ok(())
+    }
+
+    /// Runs each plan once; returns those whose runs were cut.
+    fn stage(&mut self, plans: Vec<Plan>, stage: Stage) -> Result<Vec<Plan>, Found> {
+        let mut left = stage.total;
+        let mut cut = Vec::new();
+        let mut plans = plans.into_iter();
+        for plan in plans.by_ref() {
+            let ran = self.attempts(plan, stage.run, &mut left)?;
+            if ran.ending == Ending::Cut {
+                cut.push(plan);
+            }
+            // Without inputs all plans do the same.
+            if !ran.took_inputs && ran.ending != Ending::Cut {
+                return Ok(Vec::new());
+            }
+            if left == 0 || !ran.took_inputs || self.limits.spent().is_some() {
+                break;
+            }
+        }
+        cut.extend(plans);
+        Ok(cut)
+    }
+
+    /// Runs a plan until no assumption refuses its values.
+    fn attempts(&mut self, plan: Plan, steps: u64, left: &mut u64) -> Result<Ran, Found> {
+        let mut avoided = BTreeSet::new();
+        let mut ran = Ran { ending: Ending::Over, took_inputs: false };
+        for attempt in 0..ATTEMPTS {
+            let steps = steps.min(*left);
+            let most = (steps / INPUT_STEPS) as usize;
+            let mut drawer =
+                Drawer::new(plan, attempt, most, &self.vocabulary, &mut self.experience, &mut avoided);
+            let execution = run(self.program, steps, self.limits, &mut drawer);
+            let ending = ending(&execution.outcome);
+            let inputs = drawer.finish(ending == Some(Ending::Refused));
+            // Starting a run takes time too, and more of it for a large program.
+            let start = self.program.exprs.len() as u64;
+            *left = left.saturating_sub(execution.steps + INPUT_STEPS * inputs.len() as u64 + start);
+            self.observer.on(Event::TestRun);
+            let Some(ending) = ending else { return Err(Found(inputs)) };
+            ran = Ran { ending, took_inputs: !inputs.is_empty() };
+            self.takes_inputs |= ran.took_inputs;
+            if ending != Ending::Refused || !ran.took_inputs || *left == 0 {
+                break;
+            }
+        }
+        Ok(ran)
+    }
+}
+
+/// How a run ended; nothing if in a violation.
+fn ending(outcome: &Outcome) -> Option<Ending> {
+    match outcome {
+        Outcome::Violation { .. } => None,
+        Outcome::LimitReached { limit: Limit::Steps, .. } | Outcome::InputsExhausted { .. } => {
+            Some(Ending::Cut)
+        }
+        // Many programs say what they assume with `abort`.
+        Outcome::AssumptionFailed { .. } | Outcome::Halted { kind: Halt::Abort, .. } => Some(Ending::Refused),
+        _ => Some(Ending::Over),
+    }
+}
+
+fn run(program: &Program, steps: u64, limits: &Limits, drawer: &mut Drawer<'_>) -> Execution {
+    let config = Config {
+        uninitialized: Uninitialized::Input,
+        step_limit: Some(steps),
+        memory_limit: MEMORY,
+        cancelled: limits.cancellation().cloned(),
+        ..Config::default()
+    };
+    let companions = Companions { source: Some(drawer), ..Companions::default() };
+    run_with(program, &config, &mut Silence, companions)
+}
+
+/// Takes what the program writes, and has nothing to read.
+struct Silence;
+
+impl Console for Silence {
+    fn write(&mut self, _: Stream, _: &[u8]) {}
+
+    fn read(&mut self) -> Option<u8> {
+        None
+    }
+}
