@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use rorqual_cfa::{
-    CellNames, ExprKind, Id, PlaceId, PlaceKind, Program, StringId, Type, TypeId, TypeTable, VariableId,
+    CellNames, ExprKind, FunctionId, Id, PlaceId, PlaceKind, Program, StringId, Type, TypeId, TypeTable,
+    VariableId,
 };
 use rorqual_logic::Sort;
 use rorqual_memory::{ClassId, Ghost, Ghosts, Memory, Object};
@@ -22,7 +23,7 @@ pub(crate) struct Cell {
     pub(crate) name: String,
     /// The sort.
     pub(crate) sort: Sort,
-    /// The variable that it belongs to, unless it is of allocated memory.
+    /// The variable that it belongs to, unless it is of allocated memory or the result of a function.
     pub(crate) variable: Option<VariableId>,
     /// Whether it is a part of memory, and not something about memory.
     pub(crate) is_content: bool,
@@ -90,6 +91,8 @@ pub(crate) struct Cells {
     addressed: Vec<bool>,
     memory: Memory,
     classes: BTreeMap<ClassId, ClassCells>,
+    /// The leaves of functions' results with their cells.
+    results: BTreeMap<FunctionId, Vec<(Leaf, CellId)>>,
     heap_top: CellId,
     ghosts: Ghosts,
     ledgers: HashMap<Ledger, CellId>,
@@ -110,6 +113,7 @@ impl Cells {
             ghosts: memory.ghosts(program),
             memory,
             classes: BTreeMap::new(),
+            results: BTreeMap::new(),
             heap_top: CellId(0),
             ledgers: HashMap::new(),
             facets: HashMap::new(),
@@ -123,6 +127,9 @@ impl Cells {
         let names = |(id, _)| (id, cells.memory.class_name(program, id));
         for (id, name) in cells.memory.classes().map(names).collect::<Vec<_>>() {
             cells.add_class(program, id, &name);
+        }
+        for id in program.functions.ids() {
+            cells.add_result(program, id);
         }
         let address = Sort::BitVec(program.types.model().pointer_width());
         cells.heap_top = cells.add("heap.top".to_owned(), address, None);
@@ -198,6 +205,24 @@ impl Cells {
             }
         };
         self.classes.insert(id, class);
+    }
+
+    fn add_result(&mut self, program: &Program, id: FunctionId) {
+        let function = &program.functions[id];
+        let (Type::Function { result, .. }, Some(_)) = (program.types.get(function.ty), &function.body)
+        else {
+            return;
+        };
+        if matches!(program.types.get(*result), Type::Void) {
+            return;
+        }
+        let name = CellNames::result(program, id);
+        let add = |leaf: Leaf| {
+            let cell = self.add(format!("{name}{}", leaf.suffix), leaf.sort(&program.types), None);
+            (leaf, cell)
+        };
+        let cells = leaves(&program.types, *result).into_iter().map(add).collect();
+        self.results.insert(id, cells);
     }
 
     fn add(&mut self, name: String, sort: Sort, variable: Option<VariableId>) -> CellId {
@@ -276,6 +301,17 @@ impl Cells {
     /// What pointers may point to.
     pub(crate) fn memory(&self) -> &Memory {
         &self.memory
+    }
+
+    /// The cells of a function's result, in the order of the leaves of its type.
+    pub(crate) fn result(&self, function: FunctionId) -> Vec<CellId> {
+        self.results.get(&function).into_iter().flatten().map(|&(_, cell)| cell).collect()
+    }
+
+    /// The function whose result a cell belongs to.
+    pub(crate) fn result_of(&self, cell: CellId) -> Option<FunctionId> {
+        let has = |cells: &Vec<(Leaf, CellId)>| cells.iter().any(|&(_, one)| one == cell);
+        self.results.iter().find(|(_, cells)| has(cells)).map(|(&function, _)| function)
     }
 
     /// The cells of a class.

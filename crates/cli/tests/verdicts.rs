@@ -2,7 +2,7 @@
 //!
 //! ```c
 //! // expect: safe                            (or unsafe, or unknown)
-//! // engines: auto, impact; bmc = unknown    (default: all three, as expected)
+//! // engines: auto, impact; bmc = unknown    (default: auto, impact and bmc, as expected)
 //! // check: overflow                        (what is checked; default: assertions)
 //! // run: violation                          (or fine: what `run` says with the same checks)
 //! // warns: yes                              (or no: whether there is a warning)
@@ -24,7 +24,13 @@ use std::sync::Mutex;
 use rorqual_witness::REPRODUCED_STATUS;
 use support::{Answer, Workspace};
 
-const ENGINES: [&str; 3] = ["auto", "impact", "bmc"];
+/// The exit code for a defect.
+const INTERNAL_ERROR: i32 = 70;
+
+const ENGINES: [&str; 4] = ["auto", "impact", "bmc", "whale"];
+
+/// The engines that must give the verdict of a program that names none.
+const DEFAULT: &str = "auto, impact, bmc";
 
 /// Programs whose harness is compiled: one for each kind of input and way to the error.
 const HARNESSED: [&str; 5] = [
@@ -110,8 +116,7 @@ impl Case {
         let text =
             fs::read_to_string(root().join(name).with_extension("c")).expect("the program can be read");
         let verdict = header(&text, "expect").unwrap_or_else(|| panic!("{name} expects nothing"));
-        let default = ENGINES.join(", ");
-        let engines = header(&text, "engines").unwrap_or(&default);
+        let engines = header(&text, "engines").unwrap_or(DEFAULT);
         let expected = engines.split([',', ';']).map(|engine| {
             let (engine, verdict) = engine.split_once('=').unwrap_or((engine, verdict));
             assert!(ENGINES.contains(&engine.trim()), "{name} names the engine `{engine}`");
@@ -217,6 +222,24 @@ fn gather(names: Vec<String>, judge: impl Fn(&Case) -> Vec<String> + Sync) -> Ve
         }
     });
     found.into_inner().expect("no thread has panicked").into_values().flatten().collect()
+}
+
+/// Summaries are a way of their own through every program, so what they say is compared with what is expected. They may
+/// give up where the other engines do not.
+#[test]
+fn whale_contradicts_no_other_engine() {
+    let complaints = gather(names(), |case| {
+        let (workspace, model) = (case.workspace(), &case.model);
+        let checks = case.checks();
+        let command = format!("check a.c --data-model {model} --engine whale --time-limit 2s{checks}");
+        let answer = workspace.rorqual(&command);
+        let expected = header(&case.text, "expect").unwrap_or("");
+        let verdict = answer.output.split([':', '\n']).next().unwrap_or("").to_owned();
+        let agrees = [expected, "unknown"].contains(&verdict.as_str()) || expected == "unknown";
+        let fits = agrees && answer.code != INTERNAL_ERROR;
+        if fits { Vec::new() } else { vec![format!("{}: {answer:?}", case.name)] }
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
 #[test]

@@ -239,7 +239,7 @@ impl Cells {
             Object::Text(text) => self.lay_out_text(maker, text),
             Object::Result(function) => {
                 let details = &maker.program.functions[function];
-                let name = format!("{}::return#{}", details.name, function.index());
+                let name = CellNames::result(maker.program, function);
                 let spot = Spot::whole(object, name);
                 match maker.program.types.get(details.ty) {
                     Type::Function { result, .. } => self.lay_out(maker, *result, &spot, None),

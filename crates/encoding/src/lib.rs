@@ -3,7 +3,8 @@
 //! An [`Encoding`] turns the program, with its calls inlined, into a graph of [`Block`]s: a block starts at a
 //! [`Point`], contains all edges up to the next points at which blocks end, and has an exit to each of them with
 //! the condition for getting there and the new values of the cells that changed. A [`Path`] strings exits together,
-//! with a version of each changed cell after each exit.
+//! with a version of each changed cell after each exit. The same goes without inlining: [`Encoding::body_of`] is the
+//! body of a [`Procedure`] in which calls are left open.
 //!
 //! What is undefined in C blocks an execution; what is not modelled exactly has any value; what cannot be
 //! expressed at all is an exit of its own. So formulas describe at least the executions of the program up to
@@ -20,29 +21,32 @@ mod expression;
 mod fault;
 mod ghost;
 mod life;
+mod loops;
 mod path;
 mod place;
 mod pointer;
+mod procedure;
 mod scalar;
 mod slot;
 mod state;
 mod translate;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use rorqual_cfa::{ExprId, Function, FunctionId, Id, Operation, Program};
+use rorqual_cfa::{ExprId, Function, FunctionId, Id, LocationId, Operation, Program};
 use rorqual_engine::{CallSite, CallString};
 use rorqual_logic::{Sort, Term, TermPool};
-use rorqual_memory::{ClassId, Ghost, Ghosts, Memory, Targets};
+use rorqual_memory::{ClassId, Effects, Ghost, Ghosts, Memory, Targets};
 use rorqual_source::Span;
 
 pub use block::{Block, Exit, Step, Target};
 pub use cells::{Cell, CellId, Cells, Elements, Layout};
-pub use concrete::{Runner, trace};
+pub use concrete::{Ending, Executed, Runner, trace, trace_of_calls};
 pub use context::{Context, Point};
 pub use ghost::ObjectPointer;
 pub use path::Path;
+pub use procedure::{Call, Procedure};
 pub use rorqual_memory::Object;
 pub use translate::{Obstacle, Taken};
 
@@ -91,9 +95,14 @@ pub struct Encoding<'p> {
     pub(crate) memory: Memory,
     /// What the checks of the program ask about memory.
     pub(crate) ghosts: Ghosts,
+    pub(crate) effects: Effects,
     targets: HashMap<ExprId, Rc<Targets>>,
     contexts: Contexts,
     blocks: HashMap<Point, Rc<Block>>,
+    bodies: HashMap<Procedure, Rc<Block>>,
+    /// Whether functions are procedures of their own.
+    procedures: HashMap<FunctionId, bool>,
+    loops: HashMap<FunctionId, Rc<BTreeMap<LocationId, loops::Loop>>>,
     kind: Blocks,
     pub(crate) undefined: Undefined,
     detail: Detail,
@@ -127,10 +136,14 @@ impl<'p> Encoding<'p> {
             pool: TermPool::new(),
             cells: Cells::new(program),
             ghosts,
+            effects: Effects::of(program, &memory),
             memory,
             targets: HashMap::new(),
             contexts: Contexts::new(program),
             blocks: HashMap::new(),
+            bodies: HashMap::new(),
+            procedures: HashMap::new(),
+            loops: HashMap::new(),
             kind,
             heads: HashMap::new(),
             expired: HashMap::new(),
@@ -222,6 +235,11 @@ impl<'p> Encoding<'p> {
             None => self.cells.in_class_of(cell),
         };
         self.with_facets(contents)
+    }
+
+    /// Whether checks of the program ask more of memory than what it contains.
+    pub fn has_memory_checks(&self) -> bool {
+        !self.ghosts.is_empty()
     }
 
     /// Whether there is memory of which an outline knows nothing.
@@ -381,7 +399,9 @@ impl<'p> Encoding<'p> {
                 let variable = &self.program.variables[variable];
                 match variable.function {
                     Some(function) if !variable.kind.is_global() => {
+                        let base = self.contexts.any_caller_of(context);
                         self.contexts.is_active(context, function)
+                            || base.is_some_and(|base| self.may_have_called(function, base))
                     }
                     _ => true,
                 }

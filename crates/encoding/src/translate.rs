@@ -239,6 +239,17 @@ impl<'e, 'p> Translation<'e, 'p> {
 
     /// Passes arguments to a function with a body.
     pub(crate) fn enter(&mut self, callee: FunctionId, arguments: &[ExprId]) -> Result<(), Obstacle> {
+        self.require_arguments(callee, arguments);
+        let parameters = &self.encoding.program.functions[callee].parameters;
+        // Without recursion no argument reads a parameter of the callee, so one after the other will do.
+        for (&parameter, &argument) in parameters.iter().zip(arguments) {
+            self.pass(parameter, argument)?;
+        }
+        Ok(())
+    }
+
+    /// A call with another number of arguments is undefined.
+    pub(crate) fn require_arguments(&mut self, callee: FunctionId, arguments: &[ExprId]) {
         let program = self.encoding.program;
         let (parameters, ty) = (&program.functions[callee].parameters, program.functions[callee].ty);
         let is_variadic = matches!(program.types.get(ty), Type::Function { variadic: true, .. });
@@ -246,18 +257,19 @@ impl<'e, 'p> Translation<'e, 'p> {
             let never = self.encoding.pool.bottom();
             self.require_defined(never);
         }
-        // Without recursion no argument reads a parameter of the callee, so one after the other will do.
-        for (&parameter, &argument) in parameters.iter().zip(arguments) {
-            let (ty, given) = (program.variables[parameter].ty, program.exprs[argument].ty);
-            if !rorqual_memory::has_part(&program.types, given, 0, ty) {
-                let cells = self.encoding.layout(Object::Variable(parameter)).cells();
-                let always = self.encoding.pool.top();
-                self.forget_cells(always, &cells, "an argument of another type");
-                continue;
-            }
-            self.initialize(Object::Variable(parameter), argument)?;
+    }
+
+    /// Gives a parameter its value.
+    pub(crate) fn pass(&mut self, parameter: VariableId, argument: ExprId) -> Result<(), Obstacle> {
+        let program = self.encoding.program;
+        let (ty, given) = (program.variables[parameter].ty, program.exprs[argument].ty);
+        if !rorqual_memory::has_part(&program.types, given, 0, ty) {
+            let cells = self.encoding.layout(Object::Variable(parameter)).cells();
+            let always = self.encoding.pool.top();
+            self.forget_cells(always, &cells, "an argument of another type");
+            return Ok(());
         }
-        Ok(())
+        self.initialize(Object::Variable(parameter), argument)
     }
 
     /// Keeps the value of a `return` until the caller takes it.

@@ -498,6 +498,16 @@ impl Memory {
         }
     }
 
+    /// How many edges of functions that may be called may call a function.
+    pub fn calls_of(&self, program: &Program, function: FunctionId) -> usize {
+        let bodies = self.called.iter().filter_map(|&caller| program.functions[caller].body.as_ref());
+        let calls = |operation: &Operation| match operation {
+            Operation::Call { callee, .. } => self.callees(program, *callee).contains(&function),
+            _ => false,
+        };
+        bodies.flat_map(|body| body.edges().values()).filter(|edge| calls(&edge.operation)).count()
+    }
+
     /// The functions that a call may call.
     pub fn callees(&self, program: &Program, callee: Callee) -> Vec<FunctionId> {
         match callee {

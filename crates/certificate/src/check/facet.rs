@@ -15,6 +15,11 @@ use crate::leaves::{LeafKind, leaves};
 pub(super) struct Faceted(Vec<(Facet, Value)>);
 
 impl Faceted {
+    /// A value of which nothing but the content is kept.
+    pub(super) fn content(value: Value) -> Faceted {
+        Faceted(vec![(Facet::Content, value)])
+    }
+
     /// The facets with their values, in the order in which they are to be stored.
     pub(super) fn facets(&self) -> impl Iterator<Item = (Facet, &Value)> {
         self.0.iter().map(|(facet, value)| (*facet, value))

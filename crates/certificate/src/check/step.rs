@@ -362,7 +362,7 @@ impl Step<'_> {
     }
 
     /// A value of one type where another is expected. Whatever is not certain becomes any value.
-    fn fitted(&mut self, value: &Value, from: TypeId, to: TypeId) -> Value {
+    pub(super) fn fitted(&mut self, value: &Value, from: TypeId, to: TypeId) -> Value {
         let types = &self.world.program.types;
         let same_bits = |ty| !matches!(types.get(ty), Type::Float(_)) && types.is_scalar(ty);
         let is_bool = types.as_int(to) == Some(rorqual_cfa::IntKind::Bool);

@@ -256,16 +256,22 @@ fn act(step: &mut Step<'_>, graph: &Graph<'_>, node: Node, arc: &Arc) {
             else {
                 return;
             };
-            if let Some(pointer) = pointer {
-                let (value, address) = (step.eval(*pointer), step.function_address(*callee));
-                let points = step.pool.eq(value, address);
-                step.defined.push(points);
-            }
+            step.must_point_to(*pointer, *callee);
             match &arc.goal {
                 Goal::Node(goal) if goal.context != node.context => step.enter(*callee, arguments),
                 _ => step.call_bodiless(*callee, (graph.function(node.context), *edge), *target, arguments),
             }
         }
+        Action::Violate(used) | Action::Apply(used, _) => {
+            let procedure = graph.procedures().get(used.procedure);
+            let operation = used.edge.map(|edge| &graph.edge(node.context, edge).operation);
+            step.must_point_to(used.pointer, procedure.function);
+            match arc.action {
+                Action::Apply(_, exit) => step.apply(procedure, exit, operation),
+                _ => step.violate(procedure, operation),
+            }
+        }
+        Action::Leave { value } => step.leave(graph.function(node.context), *value),
         Action::Return { value, target } => {
             let returned = value.map(|value| (step.faceted(value), step.world.program.exprs[value].ty));
             let Some(caller) = graph.caller(node.context) else { return };

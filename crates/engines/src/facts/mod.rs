@@ -10,10 +10,10 @@ pub(crate) mod arrays;
 mod atoms;
 mod elements;
 mod houdini;
-mod linear;
+pub(crate) mod linear;
 mod modes;
 mod objects;
-mod samples;
+pub(crate) mod samples;
 
 use std::collections::{BTreeMap, BTreeSet};
 
