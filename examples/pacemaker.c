@@ -32,9 +32,9 @@ extern void reach_error(void);
 /* Units of time. */
 enum {
     LOWER_RATE_INTERVAL = 10, /* from one beat of the ventricle to the next, at most */
-    ATRIUM_TO_VENTRICLE = 3, /* from a beat of the atrium to that of the ventricle, at most */
-    REFRACTORY = 4,          /* after a beat of the ventricle, beats of the atrium are not followed */
-    BLANKING = 2               /* sensing is suspended for so long */
+    ATRIUM_TO_VENTRICLE = 3,  /* from a beat of the atrium to that of the ventricle, at most */
+    REFRACTORY = 4,           /* after a beat of the ventricle, beats of the atrium are not followed */
+    BLANKING = 2              /* sensing is suspended for so long */
 };
 
 enum interrupt { TIME, ATRIAL_BEAT, VENTRICULAR_BEAT, NOTHING };
@@ -44,57 +44,68 @@ enum phase {
     WAITING_FOR_VENTRICLE /* the interval from atrium to ventricle runs */
 };
 
-/* One electrode. */
-struct channel {
-    int sensing;   /* whether beats are sensed */
-    int suspended; /* for how many units of time they were not */
-    int blanking;  /* how many units are left until they are again */
-};
-
-static struct channel atrium, ventricle;
-static enum phase phase;
-static int since_ventricle; /* units since the last beat of the ventricle */
-static int since_atrium;    /* units since the last beat of the atrium */
-static int refractory;      /* units in which beats of the atrium are not followed */
-static int paced_ventricle; /* whether the last beat of the ventricle in this phase was paced */
+/*
+ * One electrode: whether beats are sensed; for how many units of time they were not; how many units are left until they are
+ * again; and what can be done to it.
+ */
+#define CHANNEL(chamber)                                                                                               \
+    static int chamber##_sensing, chamber##_suspended, chamber##_blanking;                                             \
+                                                                                                                       \
+    static void switch_on_##chamber(void) {                                                                            \
+        chamber##_sensing = 1;                                                                                         \
+        chamber##_suspended = 0;                                                                                       \
+        chamber##_blanking = 0;                                                                                        \
+    }                                                                                                                  \
+                                                                                                                       \
+    static void suspend_##chamber(int units) {                                                                         \
+        check(chamber##_sensing);                                                                                      \
+        chamber##_sensing = 0;                                                                                         \
+        chamber##_suspended = 0;                                                                                       \
+        chamber##_blanking = units;                                                                                    \
+    }                                                                                                                  \
+                                                                                                                       \
+    static void resume_##chamber(void) {                                                                               \
+        check(!chamber##_sensing);                                                                                     \
+        switch_on_##chamber();                                                                                         \
+    }                                                                                                                  \
+                                                                                                                       \
+    /* One unit of time in which nothing is sensed. */                                                                 \
+    static void stay_suspended_##chamber(void) {                                                                       \
+        chamber##_suspended++;                                                                                         \
+        check(chamber##_suspended <= 2);                                                                               \
+    }                                                                                                                  \
+                                                                                                                       \
+    /* One unit of time. */                                                                                            \
+    static void pass_##chamber(void) {                                                                                 \
+        if (chamber##_sensing)                                                                                         \
+            return;                                                                                                    \
+        stay_suspended_##chamber();                                                                                    \
+        chamber##_blanking--;                                                                                          \
+        if (chamber##_blanking <= 0)                                                                                   \
+            resume_##chamber();                                                                                        \
+    }
 
 static void check(int holds) {
     if (!holds)
         reach_error();
 }
 
+CHANNEL(atrium)
+CHANNEL(ventricle)
+
+static enum phase phase;
+static int since_ventricle; /* units since the last beat of the ventricle */
+static int since_atrium;    /* units since the last beat of the atrium */
+static int refractory;      /* units in which beats of the atrium are not followed */
+static int paced_ventricle; /* whether the last beat of the ventricle in this phase was paced */
+
 /* Sensing. */
 
-static void suspend(struct channel *channel, int units) {
-    check(channel->sensing);
-    channel->sensing = 0;
-    channel->suspended = 0;
-    channel->blanking = units;
-}
-
-static void resume(struct channel *channel) {
-    check(!channel->sensing);
-    channel->sensing = 1;
-    channel->suspended = 0;
-    channel->blanking = 0;
-}
-
-/* One unit of time in a channel. */
-static void pass(struct channel *channel) {
-    if (channel->sensing)
-        return;
-    channel->suspended++;
-    check(channel->suspended <= 2);
-    channel->blanking--;
-    if (channel->blanking <= 0)
-        resume(channel);
-}
-
 static void suspend_both(int ventricle_units) {
-    if (ventricle.sensing)
-        suspend(&ventricle, ventricle_units);
-    if (atrium.sensing)
-        suspend(&atrium, BLANKING);
+    if (ventricle_sensing)
+        suspend_ventricle(ventricle_units);
+    if (atrium_sensing)
+        suspend_atrium(BLANKING);
 }
 
 /* Pacing. */
@@ -113,12 +124,12 @@ static void start_of_atrium_beat(void) {
 
 static void pace_atrium(void) {
 #if FAULT == 3
-    if (ventricle.sensing)
-        suspend(&ventricle, BLANKING);
+    if (ventricle_sensing)
+        suspend_ventricle(BLANKING);
 #else
     suspend_both(BLANKING);
 #endif
-    check(!atrium.sensing);
+    check(!atrium_sensing);
     start_of_atrium_beat();
 }
 
@@ -128,7 +139,7 @@ static void pace_ventricle(void) {
 #else
     suspend_both(BLANKING);
 #endif
-    check(!ventricle.sensing);
+    check(!ventricle_sensing);
     check(!paced_ventricle);
     paced_ventricle = 1;
     start_of_ventricle_beat();
@@ -137,14 +148,14 @@ static void pace_ventricle(void) {
 /* Interrupts. */
 
 static void on_atrial_beat(void) {
-    if (!atrium.sensing || refractory > 0)
+    if (!atrium_sensing || refractory > 0)
         return;
     if (phase == WAITING_FOR_ATRIUM)
         start_of_atrium_beat();
 }
 
 static void on_ventricular_beat(void) {
-    if (!ventricle.sensing)
+    if (!ventricle_sensing)
         return;
 #if FAULT == 4
     since_ventricle = 0;
@@ -165,16 +176,14 @@ static void count_time(void) {
 }
 
 static void on_time(void) {
-    pass(&atrium);
+    pass_atrium();
 #if FAULT == 1
     if (phase != WAITING_FOR_VENTRICLE)
-        pass(&ventricle);
-    else if (!ventricle.sensing) {
-        ventricle.suspended++;
-        check(ventricle.suspended <= 2);
-    }
+        pass_ventricle();
+    else if (!ventricle_sensing)
+        stay_suspended_ventricle();
 #else
-    pass(&ventricle);
+    pass_ventricle();
 #endif
     count_time();
     if (phase == WAITING_FOR_ATRIUM) {
@@ -185,12 +194,8 @@ static void on_time(void) {
 }
 
 static void switch_on(void) {
-    atrium.sensing = 1;
-    atrium.suspended = 0;
-    atrium.blanking = 0;
-    ventricle.sensing = 1;
-    ventricle.suspended = 0;
-    ventricle.blanking = 0;
+    switch_on_atrium();
+    switch_on_ventricle();
     phase = WAITING_FOR_ATRIUM;
     since_ventricle = 0;
     since_atrium = 0;

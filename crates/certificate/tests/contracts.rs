@@ -138,8 +138,8 @@ fn two_functions_that_call_each_other() {
     let odd = "(= ((_ zero_extend 31) ((_ extract 0 0) |old odd::n|)) |odd::return|)";
     accepts(text, &[(Function("even"), "true", even), (Function("odd"), "true", odd)]);
     rejects(text, &[(Function("even"), "true", even), (Function("odd"), "true", "true")], "`even` ensures");
-    // A function without a contract is looked into, up to where it is called again.
-    accepts(text, &[(Function("even"), "true", even)]);
+    // Each function that may be active already needs a contract.
+    rejects(text, &[(Function("even"), "true", even)], "recursion of `odd`");
 }
 
 const COUNTER: &str = "int main(void) { int i = 0, x = 0, n = __VERIFIER_nondet_int();
@@ -152,7 +152,11 @@ fn loops_are_procedures() {
     rejects(COUNTER, &[], "a cycle through");
     rejects(COUNTER, &[(Loop("main"), requires, "true")], "`reach_error` is called");
     rejects(COUNTER, &[(Loop("main"), "true", "(= |main::x| #x00000014)")], "ensures what its contract says");
-    rejects(COUNTER, &[(Loop("main"), "(= |main::x| #x00000000)", "true")], "the requirement of the loop");
+    rejects(
+        COUNTER,
+        &[(Loop("main"), "(= |main::x| #x00000000)", "(= |main::x| #x00000014)")],
+        "the requirement of the loop",
+    );
     // What relates start and end does without an invariant.
     let relates = "(=> (and (bvsle |old main::i| #x0000000a) (bvsle #x00000000 |old main::i|))
         (= (bvsub |main::x| |old main::x|) (bvmul #x00000002 (bvsub #x0000000a |old main::i|))))";

@@ -194,7 +194,7 @@ fn whale_finds_the_summary_of_its_paper() {
     let [contract] = &invariant.contracts[..] else { panic!("{:?}", invariant.contracts) };
     assert_eq!(invariant.pool.as_bool(contract.requires), Some(true));
     let (_, ensures) = contract.ensures[0];
-    assert_eq!(invariant.pool.display(ensures).to_string(), "90 < f::return");
+    assert_eq!(invariant.pool.display(ensures).to_string(), "f::return > 90");
 }
 
 #[test]
