@@ -227,7 +227,7 @@ impl Step<'_> {
         for object in targets.objects() {
             match (object, world.cells.memory().class_of(object)) {
                 (_, Some(class)) => {
-                    world.cells.class(class).cells().into_iter().for_each(|cell| self.forget_cell(cell))
+                    world.cells.class(class).cells().into_iter().for_each(|cell| self.forget_cell(cell));
                 }
                 (Object::Variable(variable), None) if scope.contains(&variable) => self.forget(variable),
                 _ => {}
