@@ -166,7 +166,7 @@ impl Cells {
                 memory.holds_starts(program, object, leaf.offset)
             });
             let name = format!("{name}{}", leaf.suffix);
-            let cell = self.add_content(name, leaf.sort(types), Some(id), pointers);
+            let cell = self.add_content(&name, leaf.sort(types), Some(id), pointers);
             own.push((leaf, cell));
         }
         let address = Sort::BitVec(types.model().pointer_width());
@@ -188,7 +188,7 @@ impl Cells {
             None => {
                 let sort = Sort::Array { index, element: 8 };
                 let pointers = if has_pointers { Pointers::Any } else { Pointers::None };
-                ClassCells::Bytes(self.add_content(format!("{name}.bytes[]"), sort, None, pointers))
+                ClassCells::Bytes(self.add_content(&format!("{name}.bytes[]"), sort, None, pointers))
             }
             Some(ty) => {
                 let mut add = |leaf: Leaf| {
@@ -197,7 +197,7 @@ impl Cells {
                     let pointers = Pointers::in_leaf(&program.types, &leaf, has_pointers, || {
                         memory.class_holds_starts(program, id, leaf.offset)
                     });
-                    let cell = self.add_content(format!("{name}{}", leaf.suffix), sort, None, pointers);
+                    let cell = self.add_content(&format!("{name}{}", leaf.suffix), sort, None, pointers);
                     (leaf, cell)
                 };
                 let leaves = element_leaves(&program.types, ty).into_iter().map(&mut add).collect();
@@ -235,12 +235,12 @@ impl Cells {
     /// A part of memory, with cells for what else is known of it.
     fn add_content(
         &mut self,
-        name: String,
+        name: &str,
         sort: Sort,
         variable: Option<VariableId>,
         pointers: Pointers,
     ) -> CellId {
-        let content = self.add(name.clone(), sort, variable);
+        let content = self.add(name.to_owned(), sort, variable);
         self.all[content.0 as usize].is_content = true;
         if pointers != Pointers::None && self.ghosts.has(Ghost::Bases) {
             let base = match pointers {

@@ -32,6 +32,8 @@ extern void *malloc(size_t);
 extern void *calloc(size_t, size_t);
 extern void *realloc(void *, size_t);
 extern void free(void *);
+extern void *memmove(void *, const void *, size_t);
+extern void *memset(void *, int, size_t);
 extern unsigned __VERIFIER_nondet_uint(void);
 struct node { struct node *next; int *p; int v; };
 static int *gp;
@@ -119,7 +121,7 @@ impl Writer {
                 _ => format!("{{ int t[2] = {{ 1, 2 }}; p = t + (k0 & 1); {first} }} {second}"),
             };
         }
-        match self.0.below(13) {
+        match self.0.below(16) {
             0..=2 => format!("{} = {};", self.pointer(), self.address()),
             3 => format!("{} = {};", self.node(), self.node_address()),
             4 | 5 => format!("{}[{}] = {};", self.pointer(), self.index(), self.value()),
@@ -129,6 +131,14 @@ impl Writer {
             9 => format!("{}->v = {};", self.node(), self.value()),
             10 => format!("*{} = *{};", self.node(), self.node()),
             11 => format!("put({}, {});", self.pointer(), self.index()),
+            12 => format!(
+                "memmove({}, {}, {} * sizeof(int));",
+                self.pointer(),
+                self.pointer(),
+                self.of(&["1", "2", "k1"])
+            ),
+            13 => format!("memmove({}, {}, sizeof(struct node));", self.node(), self.node()),
+            14 => format!("memset({}, 0, {} * sizeof(int));", self.pointer(), self.of(&["1", "2", "k1"])),
             _ => format!("drop({});", self.pointer()),
         }
     }
@@ -161,7 +171,7 @@ fn truth(program: Program, check: Check) -> Truth {
         match run(&program, &config, &mut Transcript::default()).outcome {
             Outcome::Violation { kind: ErrorKind::Check { .. }, .. } => truth.is_violated = true,
             Outcome::Undefined { kind: Undefined::Indeterminate { .. }, .. } => {
-                truth.has_indeterminate = true
+                truth.has_indeterminate = true;
             }
             _ => {}
         }

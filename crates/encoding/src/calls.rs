@@ -161,7 +161,7 @@ impl Translation<'_, '_> {
     }
 
     /// A number of bytes in the width of addresses.
-    fn fitted_size(&mut self, size: Term) -> Term {
+    pub(crate) fn fitted_size(&mut self, size: Term) -> Term {
         let width = self.encoding.pointer_width();
         let pool = &mut self.encoding.pool;
         if pool.width(size) > width {

@@ -38,6 +38,7 @@ impl Translation<'_, '_> {
             | ExprKind::Binary { .. }
             | ExprKind::Overflows { .. }
             | ExprKind::Faulty { .. }
+            | ExprKind::FaultyBlock { .. }
             | ExprKind::BadFree(_)
             | ExprKind::Leaks => {
                 let truth = self.truth(expr)?;
@@ -57,6 +58,7 @@ impl Translation<'_, '_> {
             ExprKind::Binary { op, lhs, rhs } if op.is_comparison() => self.comparison(op, lhs, rhs),
             ExprKind::Overflows { op, lhs, rhs, result } => self.overflows(op, lhs, rhs, result),
             ExprKind::Faulty { place, fault } => self.faulty(place, fault),
+            ExprKind::FaultyBlock { pointer, length, fault } => self.faulty_block(pointer, length, fault),
             ExprKind::BadFree(pointer) => self.bad_free(pointer),
             ExprKind::Leaks => self.leaks(),
             // Extending a number does not make it zero.

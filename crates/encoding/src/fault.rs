@@ -7,13 +7,24 @@
 use rorqual_cfa::{ExprId, Fault, PlaceId, PlaceKind, Program, VariableId};
 use rorqual_interpreter::may_allocate;
 use rorqual_logic::{Sort, Term};
-use rorqual_memory::{GIVEN_SIZE, Object, Targets, given_start};
+use rorqual_memory::{GIVEN_SIZE, Object, Targets, given_start, is_unclear};
 
 use crate::cells::{Facet, Ledger};
 use crate::translate::{Obstacle, Translation};
 
 /// So many pointers are looked at for what they keep from being lost.
 const MOST_KEEPERS: usize = 8;
+
+/// Bytes that are to be accessed.
+struct Region {
+    address: Term,
+    bytes: Term,
+    /// The address of the object that they must be in.
+    base: Term,
+    /// The pointer that they are found from.
+    pointer: Option<Term>,
+    targets: Targets,
+}
 
 impl Translation<'_, '_> {
     /// Whether an access to a place is undefined in the given way.
@@ -22,39 +33,49 @@ impl Translation<'_, '_> {
         if fault == Fault::Uninitialized {
             return self.is_unset(place);
         }
-        let bytes = accessed_bytes(program, place);
-        if bytes == 0 {
-            return Ok(self.encoding.pool.bottom());
-        }
-        // A pointer that was never set points to memory from outside, whatever number it is here.
-        self.approximations.push("the object that a pointer belongs to".to_owned());
         let targets = self.encoding.memory.objects(program, place);
         let address = self.address_of(place)?;
-        let mut good = self.in_declared(place, (address, bytes), &targets, fault)?;
-        if self.encoding.memory.is_unclear(program, place) {
-            good.push(self.in_allocated(place, (address, bytes), fault)?);
+        let base = if is_unclear(&targets) { self.base_of_place(place)? } else { address };
+        let pointer = program.root_pointer(place).map(|pointer| self.eval(pointer)).transpose()?;
+        let bytes = self.bytes(accessed_bytes(program, place));
+        self.is_bad(&Region { address, bytes, base, pointer, targets }, fault)
+    }
+
+    /// Whether an access to so many bytes behind a pointer is undefined in the given way.
+    pub(crate) fn faulty_block(
+        &mut self,
+        pointer: ExprId,
+        length: ExprId,
+        fault: Fault,
+    ) -> Result<Term, Obstacle> {
+        let targets = self.encoding.memory.targets(self.encoding.program, pointer);
+        let (address, length) = (self.eval(pointer)?, self.eval(length)?);
+        let base = if is_unclear(&targets) { self.base(pointer)? } else { address };
+        let bytes = self.fitted_size(length);
+        self.is_bad(&Region { address, bytes, base, pointer: Some(address), targets }, fault)
+    }
+
+    fn is_bad(&mut self, region: &Region, fault: Fault) -> Result<Term, Obstacle> {
+        // A pointer that was never set points to memory from outside, whatever number it is here.
+        self.approximations.push("the object that a pointer belongs to".to_owned());
+        let mut good = self.in_declared(region, fault)?;
+        if is_unclear(&region.targets) {
+            good.push(self.in_allocated(region, fault));
         }
-        if let Some(pointer) = program.root_pointer(place) {
-            let pointer = self.eval(pointer)?;
+        for number in region.pointer.into_iter().chain([region.bytes]) {
             let pool = &mut self.encoding.pool;
-            let null = pool.bv(0u8, pool.width(pointer));
-            good.push(pool.eq(pointer, null));
+            let zero = pool.bv(0u8, pool.width(number));
+            good.push(pool.eq(number, zero));
         }
         let good = self.encoding.pool.or(&good);
         Ok(self.encoding.pool.not(good))
     }
 
     /// The ways in which an access is good in objects that are declared.
-    fn in_declared(
-        &mut self,
-        place: PlaceId,
-        (address, bytes): (Term, u64),
-        targets: &Targets,
-        fault: Fault,
-    ) -> Result<Vec<Term>, Obstacle> {
-        let is_unclear = self.encoding.memory.is_unclear(self.encoding.program, place);
+    fn in_declared(&mut self, region: &Region, fault: Fault) -> Result<Vec<Term>, Obstacle> {
+        let is_unclear = is_unclear(&region.targets);
         let mut good = Vec::new();
-        for object in targets.objects() {
+        for object in region.targets.objects() {
             if !matches!(object, Object::Variable(_) | Object::Text(_)) {
                 continue;
             }
@@ -63,13 +84,13 @@ impl Translation<'_, '_> {
             }
             let mut conditions = Vec::new();
             if is_unclear {
-                let (base, start) = (self.base_of_place(place)?, self.encoding.address(object));
-                conditions.push(self.encoding.pool.eq(base, start));
+                let start = self.encoding.address(object);
+                conditions.push(self.encoding.pool.eq(region.base, start));
             }
             // An access beyond the only object is undefined in another way than by its life, but to say so much makes
             // proofs that can be checked by addresses alone.
             if fault == Fault::Bounds || !is_unclear {
-                let inside = self.contains(object, address, bytes);
+                let inside = self.contains(object, region);
                 conditions.push(inside.ok_or_else(|| self.obstacle("a check of an object of unknown size"))?);
             }
             good.push(self.encoding.pool.and(&conditions));
@@ -78,45 +99,37 @@ impl Translation<'_, '_> {
     }
 
     /// Whether an access is good in allocated memory, or in memory from outside.
-    fn in_allocated(
-        &mut self,
-        place: PlaceId,
-        (address, bytes): (Term, u64),
-        fault: Fault,
-    ) -> Result<Term, Obstacle> {
-        let base = self.base_of_place(place)?;
-        let program = self.encoding.program;
-        let (start, given) = (self.encoding.heap_start(), given_start(program.types.model()));
+    fn in_allocated(&mut self, region: &Region, fault: Fault) -> Term {
+        let (start, given) = (self.encoding.heap_start(), given_start(self.encoding.program.types.model()));
         let given = self.bytes(given);
-        let may_be_given = self.encoding.memory.may_be_outside(program, place);
+        let may_be_given = self.encoding.memory.may_be_outside(&region.targets);
         let pool = &mut self.encoding.pool;
-        let is_allocated = pool.bv_ule(start, base);
-        let is_given = if may_be_given { pool.bv_ule(given, base) } else { pool.bottom() };
+        let is_allocated = pool.bv_ule(start, region.base);
+        let is_given = if may_be_given { pool.bv_ule(given, region.base) } else { pool.bottom() };
         let good = if fault == Fault::Bounds {
-            let size = self.recorded(Ledger::Sizes, base);
+            let size = self.recorded(Ledger::Sizes, region.base);
             let outside = self.bytes(GIVEN_SIZE);
-            let pool = &mut self.encoding.pool;
-            let (size, offset) = (pool.ite(is_given, outside, size), pool.bv_sub(address, base));
-            self.fits(offset, bytes, size)
+            let size = self.encoding.pool.ite(is_given, outside, size);
+            self.fits(region, region.base, size)
         } else {
-            let on_heap = self.is_living(Ledger::HeapLives, base);
-            let on_stack = self.is_living(Ledger::StackLives, base);
-            self.encoding.pool.or(&[is_given, on_heap, on_stack])
+            let lives =
+                [Ledger::HeapLives, Ledger::StackLives].map(|lives| self.is_living(lives, region.base));
+            let is_living = self.encoding.pool.or(&lives);
+            self.encoding.pool.or2(is_given, is_living)
         };
-        Ok(self.encoding.pool.and2(is_allocated, good))
+        self.encoding.pool.and2(is_allocated, good)
     }
 
-    /// Whether so many bytes at an offset are in an object of a size.
-    fn fits(&mut self, offset: Term, bytes: u64, size: Term) -> Term {
-        let bytes = self.bytes(bytes);
+    /// Whether an access is in an object of a size at an address.
+    fn fits(&mut self, region: &Region, start: Term, size: Term) -> Term {
         let pool = &mut self.encoding.pool;
-        let last = pool.bv_sub(size, bytes);
-        let (fits, before) = (pool.bv_ule(bytes, size), pool.bv_ule(offset, last));
+        let (offset, last) = (pool.bv_sub(region.address, start), pool.bv_sub(size, region.bytes));
+        let (fits, before) = (pool.bv_ule(region.bytes, size), pool.bv_ule(offset, last));
         pool.and2(fits, before)
     }
 
-    /// Whether so many bytes at an address are in a declared object, if its size is known.
-    fn contains(&mut self, object: Object, address: Term, bytes: u64) -> Option<Term> {
+    /// Whether an access is in a declared object, if its size is known.
+    fn contains(&mut self, object: Object, region: &Region) -> Option<Term> {
         let size = match object {
             Object::Variable(variable) => {
                 let variable = &self.encoding.program.variables[variable];
@@ -124,9 +137,8 @@ impl Translation<'_, '_> {
             }
             _ => self.encoding.size(object),
         };
-        let (base, size) = (self.encoding.address(object), self.bytes(size));
-        let offset = self.encoding.pool.bv_sub(address, base);
-        Some(self.fits(offset, bytes, size))
+        let (start, size) = (self.encoding.address(object), self.bytes(size));
+        Some(self.fits(region, start, size))
     }
 
     /// Whether some bits of the scalar in a place were never written.

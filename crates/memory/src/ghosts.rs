@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use rorqual_cfa::{ExprKind, Fault, PlaceId, Program, VariableId, VariableKind};
+use rorqual_cfa::{ExprKind, Fault, Program, VariableId, VariableKind};
 
 use crate::classes::ClassId;
 use crate::points_to::Memory;
-use crate::targets::Object;
+use crate::targets::{Object, Targets};
 
 /// Something that is known of memory besides its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,11 +43,9 @@ impl Memory {
     /// What the checks of a program ask.
     pub fn ghosts(&self, program: &Program) -> Ghosts {
         let asked = |kind: &ExprKind| match *kind {
-            ExprKind::Faulty { place, fault: Fault::Bounds } if self.is_unclear(program, place) => {
-                &[Ghost::Bases, Ghost::Sizes][..]
-            }
-            ExprKind::Faulty { place, fault: Fault::Life } if self.is_unclear(program, place) => {
-                &[Ghost::Bases, Ghost::Lives]
+            ExprKind::Faulty { place, fault } if is_unclear(&self.objects(program, place)) => asked_by(fault),
+            ExprKind::FaultyBlock { pointer, fault, .. } if is_unclear(&self.targets(program, pointer)) => {
+                asked_by(fault)
             }
             ExprKind::Faulty { fault: Fault::Uninitialized, .. } => &[Ghost::Written],
             ExprKind::BadFree(_) => &[Ghost::Bases, Ghost::Lives],
@@ -57,17 +55,8 @@ impl Memory {
         Ghosts(program.exprs.values().flat_map(|expr| asked(&expr.kind)).copied().collect())
     }
 
-    /// Whether a place may be in several objects, or in objects of which the program does not say how large they are.
-    pub fn is_unclear(&self, program: &Program, place: PlaceId) -> bool {
-        let targets = self.objects(program, place);
-        let objects = targets.objects();
-        let is_declared = |object: &Object| matches!(object, Object::Variable(_) | Object::Text(_));
-        targets.unknown || objects.len() > 1 || !objects.iter().all(is_declared)
-    }
-
-    /// Whether a place may be in memory from outside.
-    pub fn may_be_outside(&self, program: &Program, place: PlaceId) -> bool {
-        let targets = self.objects(program, place);
+    /// Whether what may be pointed to is in memory from outside.
+    pub fn may_be_outside(&self, targets: &Targets) -> bool {
         targets.unknown || targets.objects().iter().any(|&object| self.is_from_outside(object))
     }
 
@@ -97,5 +86,20 @@ impl Memory {
     /// Whether pointers may be stored in an object of a class.
     pub fn class_holds_pointers(&self, class: ClassId) -> bool {
         self.objects_of(class).any(|object| self.holds_pointers(object))
+    }
+}
+
+/// Whether something may be in several objects, or in objects of which the program does not say how large they are.
+pub fn is_unclear(targets: &Targets) -> bool {
+    let objects = targets.objects();
+    let is_declared = |object: &Object| matches!(object, Object::Variable(_) | Object::Text(_));
+    targets.unknown || objects.len() > 1 || !objects.iter().all(is_declared)
+}
+
+fn asked_by(fault: Fault) -> &'static [Ghost] {
+    match fault {
+        Fault::Bounds => &[Ghost::Bases, Ghost::Sizes],
+        Fault::Life => &[Ghost::Bases, Ghost::Lives],
+        Fault::Uninitialized => &[Ghost::Written],
     }
 }

@@ -28,7 +28,7 @@ use rorqual_cfa::DataModel;
 
 pub use classes::{Class, ClassId};
 pub use effects::{Effects, Writes};
-pub use ghosts::{Ghost, Ghosts};
+pub use ghosts::{Ghost, Ghosts, is_unclear};
 pub use library::{Block, Whole, bare_name, block_operation, is_allocator};
 pub use points_to::Memory;
 pub use shape::{displacements, fold, has_part};

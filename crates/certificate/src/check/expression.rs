@@ -42,6 +42,10 @@ impl Step<'_> {
                 let fault = self.faulty(*place, *fault);
                 self.number(fault, world.width(ty))
             }
+            ExprKind::FaultyBlock { pointer, length, fault } => {
+                let fault = self.faulty_block(*pointer, *length, *fault);
+                self.number(fault, world.width(ty))
+            }
             ExprKind::BadFree(pointer) => {
                 let is_bad = self.bad_free(*pointer);
                 self.number(is_bad, world.width(ty))

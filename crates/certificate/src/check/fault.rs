@@ -4,9 +4,9 @@
 //! Variables are found by their addresses, which may be any numbers: what holds for all of them does not rest on luck.
 //! Allocated objects are found by the address that pointers carry of the object that they were derived from.
 
-use rorqual_cfa::{Fault, Id, PlaceId, VariableId};
+use rorqual_cfa::{ExprId, Fault, Id, PlaceId, VariableId};
 use rorqual_logic::{Sort, Term};
-use rorqual_memory::GIVEN_SIZE;
+use rorqual_memory::{GIVEN_SIZE, Targets};
 
 use super::memory::Site;
 use super::reach::Pointed;
@@ -35,6 +35,22 @@ impl Step<'_> {
         }
     }
 
+    /// Whether an access to so many bytes behind a pointer may be undefined in the given way.
+    pub(super) fn faulty_block(&mut self, pointer: ExprId, length: ExprId, fault: Fault) -> Term {
+        let (pointed, bytes) = (self.pointed(pointer), self.index(length));
+        let has_bases = self.world.cells.facets().contains(&Facet::Base);
+        let base = has_bases.then(|| self.base(pointer));
+        let targets = self.world.cells.memory().targets(self.world.program, pointer);
+        let mut good = self.good(&pointed, (base, &targets), bytes, fault);
+        // Nothing is accessed, or through a null pointer.
+        for number in [pointed.address, bytes] {
+            let zero = self.pool.bv(0u8, self.world.pointer_width);
+            good.push(self.pool.eq(number, zero));
+        }
+        let good = self.pool.or(&good);
+        self.pool.not(good)
+    }
+
     fn is_inside(&mut self, variable: VariableId, offset: Term, bytes: u64) -> Term {
         match object_size(self.world.program, variable) {
             Some(size) if size >= bytes => {
@@ -48,61 +64,82 @@ impl Step<'_> {
     /// An address in an object that is there is neither out of bounds nor after its life. Null pointers are the
     /// business of another check.
     fn faulty_address(&mut self, place: PlaceId, pointed: &Pointed, bytes: u64, fault: Fault) -> Term {
-        let mut good: Vec<Term> = self.hits(pointed, bytes).0.iter().map(|hit| hit.inside).collect();
-        for text in &pointed.reach.texts {
-            let (base, size) = self.world.texts[text.index()];
-            if size >= bytes {
-                let offset = self.pool.bv_sub(pointed.address, base);
-                let last = self.pool.bv(size - bytes, self.world.pointer_width);
-                good.push(self.pool.bv_ule(offset, last));
-            }
-        }
-        if let Some(pointer) = self.world.program.root_pointer(place) {
+        let program = self.world.program;
+        let has_bases = self.world.cells.facets().contains(&Facet::Base);
+        let base = has_bases.then(|| self.base_of_place(place));
+        let targets = self.world.cells.memory().objects(program, place);
+        let bytes = self.pool.bv(bytes, self.world.pointer_width);
+        let mut good = self.good(pointed, (base, &targets), bytes, fault);
+        if let Some(pointer) = program.root_pointer(place) {
             let pointer = self.eval(pointer);
             let null = self.pool.bv(0u8, self.pool.width(pointer));
             good.push(self.pool.eq(pointer, null));
         }
-        good.extend(self.good_by_base(place, pointed, bytes, fault));
         let good = self.pool.or(&good);
         self.pool.not(good)
     }
 
-    /// The ways in which the object that the pointer was derived from makes the access good.
-    fn good_by_base(&mut self, place: PlaceId, pointed: &Pointed, bytes: u64, fault: Fault) -> Vec<Term> {
-        if !self.world.cells.facets().contains(&Facet::Base) {
-            return Vec::new();
-        }
-        let base = self.base_of_place(place);
+    /// The ways in which an access is good: in a variable or string literal, or by the object that the pointer was derived
+    /// from.
+    fn good(
+        &mut self,
+        pointed: &Pointed,
+        (base, targets): (Option<Term>, &Targets),
+        bytes: Term,
+        fault: Fault,
+    ) -> Vec<Term> {
         let world = self.world;
-        let is_outside = if world.cells.memory().may_be_outside(world.program, place) {
+        let mut good = Vec::new();
+        let scope = self.scope.clone();
+        for &variable in scope.iter().filter(|&&variable| pointed.reach.has(variable)) {
+            let start = self.get(world.cells.address(variable));
+            if let Some(size) = object_size(world.program, variable) {
+                let size = self.pool.bv(size, world.pointer_width);
+                good.push(self.is_in(pointed.address, bytes, (start, size)));
+            }
+            if let (Some(base), Fault::Life) = (base, fault) {
+                good.push(self.pool.eq(base, start));
+            }
+        }
+        for text in &pointed.reach.texts {
+            let (start, size) = world.texts[text.index()];
+            let size = self.pool.bv(size, world.pointer_width);
+            good.push(self.is_in(pointed.address, bytes, (start, size)));
+        }
+        if let Some(base) = base {
+            good.push(self.is_good_by_base(pointed.address, (base, targets), bytes, fault));
+        }
+        good
+    }
+
+    /// Whether the allocated object that the pointer was derived from, or one from outside, makes the access good.
+    fn is_good_by_base(
+        &mut self,
+        address: Term,
+        (base, targets): (Term, &Targets),
+        bytes: Term,
+        fault: Fault,
+    ) -> Term {
+        let is_outside = if self.world.cells.memory().may_be_outside(targets) {
             let outside = self.start_of_outside();
             self.pool.bv_ule(outside, base)
         } else {
             self.pool.bottom()
         };
-        if fault == Fault::Bounds {
-            let is_allocated = self.in_heap(base);
-            let inside = self.in_allocated((base, is_outside), pointed.address, bytes);
-            return vec![self.pool.and2(is_allocated, inside)];
+        if fault == Fault::Life {
+            let lives = [Ledger::HeapLives, Ledger::StackLives].map(|lives| self.is_living(lives, base));
+            return self.pool.or(&[is_outside, lives[0], lives[1]]);
         }
-        let scope = self.scope.clone();
-        let mut good = vec![is_outside];
-        for &variable in scope.iter().filter(|&&variable| pointed.reach.has(variable)) {
-            let address = self.get(self.world.cells.address(variable));
-            good.push(self.pool.eq(base, address));
-        }
-        good.extend([Ledger::HeapLives, Ledger::StackLives].map(|lives| self.is_living(lives, base)));
-        good
-    }
-
-    /// Whether so many bytes at an address lie in the allocated object at another address, or in one from outside.
-    fn in_allocated(&mut self, (base, is_outside): (Term, Term), address: Term, bytes: u64) -> Term {
         let Some(size) = self.recorded(Ledger::Sizes, base) else { return self.pool.bottom() };
         let given = self.pool.bv(GIVEN_SIZE, self.world.pointer_width);
         let size = self.pool.ite(is_outside, given, size);
-        let (offset, bytes) =
-            (self.pool.bv_sub(address, base), self.pool.bv(bytes, self.world.pointer_width));
-        let last = self.pool.bv_sub(size, bytes);
+        let (is_allocated, inside) = (self.in_heap(base), self.is_in(address, bytes, (base, size)));
+        self.pool.and2(is_allocated, inside)
+    }
+
+    /// Whether so many bytes at an address lie in an object of a size.
+    fn is_in(&mut self, address: Term, bytes: Term, (start, size): (Term, Term)) -> Term {
+        let (offset, last) = (self.pool.bv_sub(address, start), self.pool.bv_sub(size, bytes));
         let (fits, before) = (self.pool.bv_ule(bytes, size), self.pool.bv_ule(offset, last));
         self.pool.and2(fits, before)
     }
