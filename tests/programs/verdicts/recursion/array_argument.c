@@ -1,6 +1,6 @@
-// expect: safe
-// engines: auto, whale; impact = unknown; bmc = unknown
-// why: the elements of an array that a recursive function writes through a pointer
+// expect: unknown
+// engines: auto, whale, impact, bmc
+// why: elements that a recursive function writes through a pointer; FIXME: safe, once contracts relate pointers to addresses of arrays
 
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

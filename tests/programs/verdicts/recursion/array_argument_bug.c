@@ -1,6 +1,6 @@
 // expect: unsafe
 // engines: auto, impact, whale, bmc
-// why: the elements of an array that a recursive function writes through a pointer
+// why: an array that a recursive function may write through a pointer is not written at all
 
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
