@@ -88,8 +88,8 @@ struct Work {
 pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
     let directory = tempfile::tempdir()?;
     let numbers: Vec<usize> =
-        (0..).map(|power| 1 << power).take_while(|&calls| calls <= arguments.most).collect();
-    let mut lines: Vec<(String, &str, Vec<(usize, f64)>)> = Vec::new();
+        (0..usize::BITS).map(|power| 1 << power).take_while(|&calls| calls <= arguments.most).collect();
+    let mut lines: Vec<Line> = Vec::new();
     println!("| Family | Calls | Engine | Verdict | Nodes | Refinements | CPU time |");
     println!("|---|---|---|---|---|---|---|");
     let mut report = Report::Clean;
@@ -120,6 +120,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
     Ok(report)
 }
 
+/// What a line of the plot says: its name, its colour, and times by numbers of calls.
+type Line<'a> = (String, &'a str, Vec<(usize, f64)>);
+
 fn measure(arguments: &Arguments, engine: &str, path: &Path) -> Result<Work, Trouble> {
     let output = Command::new(&arguments.binary)
         .args(["check", "--stats", "--engine", engine, "--time-limit", &arguments.time_limit])
@@ -140,7 +143,7 @@ fn measure(arguments: &Arguments, engine: &str, path: &Path) -> Result<Work, Tro
 }
 
 /// Lines over the number of calls, both axes by powers.
-fn plot(lines: &[(String, &str, Vec<(usize, f64)>)]) -> String {
+fn plot(lines: &[Line]) -> String {
     const SIZE: f64 = 360.0;
     let across = |calls: usize| 60.0 + SIZE * (calls as f64).log2() / 6.0;
     let down = |seconds: f64| 20.0 + SIZE * (2.0 - seconds.max(0.001).log10()) / 5.0;
