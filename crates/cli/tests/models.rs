@@ -49,6 +49,10 @@ fn calls(model: &Model, numbers: &mut Numbers) -> String {
             "memchr" => write!(text, "{}", position(format!("memchr(a, {c}, {n})"))),
             "strcpy" | "stpcpy" | "strcat" => write!(text, "{} bytes(a);", position(format!("{name}(a, b)"))),
             "strncpy" | "strncat" => write!(text, "{} bytes(a);", position(format!("{name}(a, b, {n})"))),
+            "strdup" => write!(text, "char *r = strdup(a); out(strcmp(r, a)); bytes(strcpy(b, r)); free(r);"),
+            "strndup" => {
+                write!(text, "char *r = strndup(a, {n}); out(strlen(r)); bytes(strcpy(b, r)); free(r);")
+            }
             "atoi" | "atol" | "atoll" => write!(text, "out({name}(a)); out({name}(\" -12{n}x\"));"),
             "abs" | "labs" | "llabs" => write!(text, "out({name}({n} - 2));"),
             _ => write!(text, "for (int c = {c}; c < {c} + 9; c++) out({name}(c));"),
