@@ -54,6 +54,8 @@ impl<'p> Machine<'p> {
                 }
                 Err(Stop::unsupported("inline assembly"))
             }
+            // That the function has written nothing is one of the possibilities.
+            Operation::Clobber { .. } => Ok(()),
             Operation::Unsupported { construct } => Err(Stop::unsupported(construct.clone())),
         }
     }
