@@ -96,7 +96,7 @@ impl Reads<'_> {
                 outputs.iter().for_each(|&output| self.place(output));
             }
             Operation::Clobber { arguments, .. } => {
-                arguments.iter().for_each(|&argument| self.expr(argument))
+                arguments.iter().for_each(|&argument| self.expr(argument));
             }
             Operation::Skip
             | Operation::Error(_)
