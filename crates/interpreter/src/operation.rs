@@ -20,7 +20,8 @@ impl<'p> Machine<'p> {
     pub(crate) fn perform(&mut self, operation: &'p Operation, span: Span) -> Run<()> {
         match operation {
             // Assumptions were checked when the edge was chosen.
-            Operation::Skip | Operation::Assume { .. } => Ok(()),
+            // That a function has written nothing is one of the possibilities.
+            Operation::Skip | Operation::Assume { .. } | Operation::Clobber { .. } => Ok(()),
             Operation::Assign { target, value } => self.assign(*target, *value),
             Operation::Havoc { target, origin } => self.havoc(*target, origin),
             Operation::Call { target, callee, arguments } => {
@@ -54,8 +55,6 @@ impl<'p> Machine<'p> {
                 }
                 Err(Stop::unsupported("inline assembly"))
             }
-            // That the function has written nothing is one of the possibilities.
-            Operation::Clobber { .. } => Ok(()),
             Operation::Unsupported { construct } => Err(Stop::unsupported(construct.clone())),
         }
     }
