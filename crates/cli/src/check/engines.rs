@@ -43,8 +43,14 @@ pub(crate) fn run(program: &Program, engine: Engine, limits: &Limits, progress: 
     match engine {
         Engine::Impact => prove(progress),
         Engine::Whale => summarize(progress),
-        Engine::Auto if whale::is_recursive(program) => summarize(progress),
         Engine::Auto => {
+            // What calls itself through pointers at most may not do so in any execution, and then need not be summarized.
+            if whale::is_recursive(program)
+                && let verdict = summarize(progress)
+                && !matches!(verdict, Verdict::Unknown(Reason::Unsupported { .. }))
+            {
+                return verdict;
+            }
             let short = limits.clone().with_conflicts(SHORT_CONFLICTS);
             match bmc::search(program, SHORT, &short, progress) {
                 bmc::Outcome::Violation(trace) => Verdict::Unsafe(trace),
