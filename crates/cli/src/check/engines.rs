@@ -10,7 +10,7 @@ use super::progress::Progress;
 
 /// The short search of `auto` before proofs are tried: most bugs are shallow.
 const SHORT: bmc::Config =
-    bmc::Config { steps: Some(24), size: 200_000, queries: usize::MAX, undefined: Undefined::Ends };
+    bmc::Config { steps: Some(24), size: 200_000, queries: usize::MAX, undefined: Undefined::EndsEarly };
 /// The conflicts that a query of the short search may take.
 const SHORT_CONFLICTS: u32 = 1_000;
 
