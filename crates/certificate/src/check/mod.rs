@@ -197,7 +197,7 @@ impl<'a> Checker<'a> {
     /// The cells of allocated memory, and of variables of which only bytes are known, that no statement mentions. Most
     /// proofs do not depend on them, and formulas are much smaller without.
     fn unmentioned_memory(&self) -> BTreeSet<CellId> {
-        let statements: Vec<Term> = self.statements.values().copied().collect();
+        let statements: Vec<Term> = self.statements.values().map(|one| one.formula).collect();
         let mut mentioned = BTreeSet::new();
         for term in self.pool.subterms(&statements) {
             if let Op::Symbol(symbol) = self.pool.op(term) {

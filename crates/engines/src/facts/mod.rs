@@ -30,6 +30,8 @@ pub(crate) use arrays::indices::Values;
 const MOST_POINTS: usize = 100;
 /// Up to so many points, combinations of atoms are looked at from the first time on.
 const FEW_POINTS: usize = 8;
+/// Up to so many points, every array that is read is taken to matter.
+const FEW_LOOPS: usize = 16;
 
 /// So many combinations of atoms are looked at, with what modes can be and without.
 const FEW_CUBES: usize = 600;
@@ -130,7 +132,7 @@ pub fn learn(
     let has_arrays = mentions_arrays(encoding, &points, seen);
     let mut relevant = relevant(encoding, seen);
     if has_arrays {
-        relevant.extend(arrays::variables(encoding, &points));
+        relevant.extend(arrays::counters(encoding, &points));
     }
     let atoms = atoms(encoding, &points, seen, &relevant, &samples);
     let mut literals: BTreeMap<Point, Vec<Term>> =
@@ -168,13 +170,17 @@ pub fn learn(
     facts.add(&mut encoding.pool, inductive);
 }
 
-/// Whether what was of interest, or a violation, has to do with arrays.
+/// Whether what was of interest, or a violation, has to do with arrays. In small programs, whether anything has.
 fn mentions_arrays(encoding: &mut Encoding<'_>, points: &[Point], seen: &BTreeMap<Point, Vec<Term>>) -> bool {
     let mut formulas: Vec<Term> = seen.values().flatten().copied().collect();
     for &point in points {
         let block = encoding.block(point);
-        let errors = block.exits.iter().filter(|exit| exit.target == Target::Error);
-        formulas.extend(errors.map(|exit| exit.guard));
+        let is_small = points.len() <= FEW_LOOPS;
+        for exit in block.exits.iter().filter(|exit| is_small || exit.target == Target::Error) {
+            formulas.push(exit.guard);
+            let is_number = |value: &Term| encoding.pool.sort(*value).width().is_some();
+            formulas.extend(exit.updates.iter().map(|&(_, value)| value).filter(is_number));
+        }
     }
     let is_array = |&term: &Term| matches!(encoding.pool.sort(term), Sort::Array { .. });
     encoding.pool.subterms(&formulas).iter().any(is_array)

@@ -4,8 +4,10 @@
 mod bodies;
 mod clauses;
 pub(crate) mod indices;
+mod progressions;
 mod ranges;
 mod subjects;
+mod variables;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +19,7 @@ use super::samples::Samples;
 use super::{Facts, houdini, is_live, suffice};
 use bodies::Bodies;
 use ranges::{Detail, Ranges};
+use variables::Variables;
 
 /// So many values that a conditional may have are looked at.
 const MOST_LEAVES: usize = 4;
@@ -35,8 +38,9 @@ pub(super) fn learn(
     queries: usize,
     limits: &Limits,
 ) -> bool {
-    let bodies = Bodies::collect(encoding, points);
-    let ranges = Ranges::new(encoding, points, samples);
+    let variables = Variables::new(encoding, points);
+    let bodies = Bodies::collect(encoding, points, &variables, samples);
+    let ranges = Ranges::new(encoding, points, &variables, samples);
     let none = vec![encoding.pool.bottom()];
     let conditions = bodies::conditions(encoding, points);
     let stages =
@@ -62,9 +66,9 @@ pub(super) fn learn(
 }
 
 /// The variables that indices of arrays are computed from.
-pub(super) fn variables(encoding: &mut Encoding<'_>, points: &[Point]) -> BTreeSet<SymbolId> {
-    let roots = roots(encoding, points);
-    let symbols = ranges::counters(encoding, &roots).into_iter();
+pub(super) fn counters(encoding: &mut Encoding<'_>, points: &[Point]) -> BTreeSet<SymbolId> {
+    let (variables, roots) = (Variables::new(encoding, points), roots(encoding, points));
+    let symbols = variables.counters(encoding, &roots).into_iter();
     symbols.flat_map(|variable| encoding.pool.free_symbols(variable)).collect()
 }
 
@@ -73,7 +77,7 @@ pub(super) fn variables(encoding: &mut Encoding<'_>, points: &[Point]) -> BTreeS
 fn candidates(
     encoding: &mut Encoding<'_>,
     points: &[Point],
-    bodies: &Bodies,
+    bodies: &Bodies<'_>,
     (ranges, detail): (&Ranges, Detail),
     exceptions: &[Term],
 ) -> Candidates {
