@@ -61,6 +61,7 @@ pub(crate) struct Cells {
     memory: Memory,
     classes: BTreeMap<ClassId, ClassCells>,
     heap_top: CellId,
+    heap_sizes: Option<CellId>,
 }
 
 impl Cells {
@@ -75,6 +76,7 @@ impl Cells {
             memory: Memory::analyse(program),
             classes: BTreeMap::new(),
             heap_top: CellId(0),
+            heap_sizes: None,
         };
         for id in program.variables.ids() {
             cells.add_variable(program, id);
@@ -85,6 +87,11 @@ impl Cells {
         }
         let address = Sort::BitVec(program.types.model().pointer_width());
         cells.heap_top = cells.add("heap.top".to_owned(), address, None);
+        if cells.memory.has_links() {
+            let index = program.types.model().pointer_width();
+            let sort = Sort::Array { index, element: index };
+            cells.heap_sizes = Some(cells.add("heap.size[]".to_owned(), sort, None));
+        }
         cells
     }
 
@@ -148,6 +155,12 @@ impl Cells {
     /// The cell of the address that all allocated memory lies below.
     pub(crate) fn heap_top(&self) -> CellId {
         self.heap_top
+    }
+
+    /// The cell of the sizes of objects on the heap, by their addresses. It is kept if such objects hold pointers to each
+    /// other.
+    pub(crate) fn heap_sizes(&self) -> Option<CellId> {
+        self.heap_sizes
     }
 
     /// Whether the variable is one cell with all its bytes.

@@ -220,6 +220,12 @@ impl<'e, 'p> Builder<'e, 'p> {
         if self.start == self.encoding.start() && self.encoding.allocates() {
             let (top, start) = (self.encoding.top(), self.encoding.heap_start());
             state.write(top, start);
+            if let Some(sizes) = self.encoding.sizes_cell() {
+                let width = self.encoding.pointer_width();
+                let zero = self.encoding.pool.bv(0u8, width);
+                let none = self.encoding.pool.const_array(width, zero);
+                state.write(sizes, none);
+            }
         }
         state
     }

@@ -165,9 +165,15 @@ impl Translation<'_, '_> {
         let size = pool.ite(is_empty, one, size);
         let new_end = pool.bv_add(address, size);
         let limit = pool.bv(rorqual_memory::given_start(self.encoding.program.types.model()), width);
-        let fits = [pool.bv_ult(address, new_end), pool.bv_ule(new_end, limit)];
+        let fits =
+            [pool.bv_ule(end, address), pool.bv_ult(address, new_end), pool.bv_ule(new_end, limit)];
         self.conditions.extend(fits);
         self.state.write(top, new_end);
+        if let Some(sizes) = self.encoding.sizes_cell() {
+            let old = self.state.read(&self.encoding.cells, sizes);
+            let new = self.encoding.pool.store(old, address, size);
+            self.state.write(sizes, new);
+        }
         self.note_content(object, address, size);
         address
     }

@@ -124,6 +124,7 @@ pub struct Cells {
     layouts: HashMap<Object, Rc<Layout>>,
     classes: HashMap<ClassId, Rc<Layout>>,
     top: Option<CellId>,
+    sizes: Option<CellId>,
     nothing: Option<CellId>,
     by_symbol: HashMap<SymbolId, CellId>,
     /// The cells of objects that never change have values.
@@ -155,6 +156,7 @@ impl Cells {
             layouts: HashMap::new(),
             classes: HashMap::new(),
             top: None,
+            sizes: None,
             nothing: None,
             by_symbol: HashMap::new(),
             constants: HashMap::new(),
@@ -262,6 +264,19 @@ impl Cells {
         let width = maker.program.types.model().pointer_width();
         let cell = self.add(maker, None, width, &spot);
         self.top = Some(cell);
+        cell
+    }
+
+    /// The cell that says how large the objects on the heap are, by their addresses.
+    pub(crate) fn sizes(&mut self, maker: &mut Maker<'_>) -> CellId {
+        if let Some(known) = self.sizes {
+            return known;
+        }
+        let elements = Elements::Many { count: 0, stride: 0 };
+        let spot = Spot { object: None, name: "heap.size[]".to_owned(), bit_offset: 0, elements };
+        let width = maker.program.types.model().pointer_width();
+        let cell = self.add(maker, None, width, &spot);
+        self.sizes = Some(cell);
         cell
     }
 

@@ -230,6 +230,20 @@ impl<'p> Encoding<'p> {
         cells.top(&mut maker)
     }
 
+    /// The sizes of objects on the heap by their addresses, zero where there is none, as an array. None if that is
+    /// not kept, because objects there hold no pointers to each other.
+    pub fn sizes(&mut self) -> Option<Term> {
+        self.sizes_cell().map(|cell| self.cells.get(cell).symbol)
+    }
+
+    pub(crate) fn sizes_cell(&mut self) -> Option<CellId> {
+        if self.detail == Detail::Outline || !self.memory.has_links() {
+            return None;
+        }
+        let (cells, mut maker) = self.maker();
+        Some(cells.sizes(&mut maker))
+    }
+
     /// Whether the program may allocate memory, be it never accessed.
     pub(crate) fn allocates(&self) -> bool {
         let allocates = |function: &Function| {
@@ -241,7 +255,7 @@ impl<'p> Encoding<'p> {
     }
 
     /// Where allocated memory starts.
-    pub(crate) fn heap_start(&mut self) -> Term {
+    pub fn heap_start(&mut self) -> Term {
         let start = rorqual_memory::heap_start(self.program.types.model());
         let width = self.pointer_width();
         self.pool.bv(start, width)

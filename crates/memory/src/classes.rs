@@ -76,6 +76,15 @@ impl Memory {
         })
     }
 
+    /// Whether allocated objects may hold pointers to objects on the heap.
+    pub fn has_links(&self) -> bool {
+        let is_on_heap = |object: &Object| matches!(object, Object::Heap(..));
+        let leads_on = |object: Object| {
+            self.contents_of(object).any(|(_, content)| content.objects().iter().any(is_on_heap))
+        };
+        self.classes.of.keys().any(|&object| leads_on(object))
+    }
+
     /// All classes.
     pub fn classes(&self) -> impl Iterator<Item = (ClassId, &Class)> {
         (0..).map(ClassId).zip(&self.classes.all)

@@ -351,7 +351,7 @@ impl Memory {
         changed
     }
 
-    fn contents_of(&self, object: Object) -> impl Iterator<Item = (Offset, &Targets)> {
+    pub(crate) fn contents_of(&self, object: Object) -> impl Iterator<Item = (Offset, &Targets)> {
         let range = (object, Offset::At(0))..=(object, Offset::Any);
         self.contents.range(range).map(|(&(_, offset), content)| (offset, content))
     }

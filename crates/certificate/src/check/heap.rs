@@ -43,6 +43,11 @@ impl Step<'_> {
         let is_aligned = self.pool.eq(low, aligned);
         self.defined.extend([is_new, fits, is_aligned]);
         self.set(top, end);
+        if let Some(sizes) = self.world.cells.heap_sizes() {
+            let old = self.get(sizes);
+            let new = self.pool.store(old, address, span);
+            self.set(sizes, new);
+        }
         address
     }
 

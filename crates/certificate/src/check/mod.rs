@@ -206,7 +206,8 @@ impl<'a> Checker<'a> {
         }
         let bytes = self.program.variables.ids().filter(|&variable| self.cells.is_bytes(variable));
         let bytes = bytes.flat_map(|variable| self.cells.leaves(variable).iter().map(|&(_, cell)| cell));
-        let memory: BTreeSet<CellId> = self.cells.allocated().into_iter().chain(bytes).collect();
+        let allocated = self.cells.allocated().into_iter().chain(self.cells.heap_sizes());
+        let memory: BTreeSet<CellId> = allocated.chain(bytes).collect();
         memory.difference(&mentioned).copied().collect()
     }
 
@@ -470,6 +471,11 @@ fn start_of_heap(pool: &mut TermPool, program: &Program) -> Term {
 fn initial(program: &Program, cells: &Cells, pool: &mut TermPool) -> State {
     let mut state = State::default();
     state.set(cells.heap_top(), start_of_heap(pool, program));
+    if let Some(sizes) = cells.heap_sizes() {
+        let width = program.types.model().pointer_width();
+        let zero = pool.bv(0u8, width);
+        state.set(sizes, pool.const_array(width, zero));
+    }
     state
 }
 

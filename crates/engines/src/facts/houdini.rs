@@ -85,10 +85,8 @@ impl Houdini<'_> {
         let updates: HashMap<Term, Term> =
             exit.updates.iter().map(|&(cell, value)| (encoding.cells().get(cell).symbol, value)).collect();
         let mut premises = [self.known.list(from), self.known.indexed(from)].concat();
-        premises.extend(self.known.instances(&mut encoding.pool, from, exit));
         premises.push(exit.guard);
-        let values =
-            if self.indexed.is_empty() { Values::default() } else { values(&mut encoding.pool, exit) };
+        let values = values(&mut encoding.pool, exit);
         while let Some(wanted) = self.candidates.get(&target).filter(|list| !list.is_empty()).cloned() {
             let after: Vec<Term> =
                 wanted.iter().map(|&term| encoding.pool.substitute(term, &updates)).collect();
@@ -136,8 +134,12 @@ impl Houdini<'_> {
         }
         // One conjunction: the solver is slow with thousands of assumptions.
         let mut assumed = self.candidates.get(&from).cloned().unwrap_or_default();
-        let indexed: Vec<Term> = assumed.iter().copied().filter(|term| self.indexed.contains(term)).collect();
-        assumed.extend(values.instances(&mut encoding.pool, &indexed));
+        let mut indexed = self.known.indexed(from).to_vec();
+        indexed.extend(assumed.iter().copied().filter(|term| self.indexed.contains(term)));
+        if !indexed.is_empty() {
+            let values = values.with(&mut encoding.pool, after);
+            assumed.extend(values.instances(&mut encoding.pool, &indexed));
+        }
         let assumed = encoding.pool.and(&assumed);
         let mut assumptions = premises.to_vec();
         assumptions.extend([assumed, violated]);

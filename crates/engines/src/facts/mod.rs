@@ -8,10 +8,12 @@
 mod abstraction;
 pub(crate) mod arrays;
 mod atoms;
+mod clauses;
 mod elements;
 mod houdini;
 mod linear;
 mod modes;
+mod nodes;
 mod samples;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -119,16 +121,27 @@ pub(crate) fn values(pool: &mut TermPool, exit: &Exit) -> Values {
     Values::of(pool, &formulas)
 }
 
+/// Whether facts are enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Learned {
+    /// They exclude all violations.
+    All,
+    /// Something is left.
+    Some,
+}
+
 /// Learns more facts. `seen` are formulas that were of interest at points, such as labels.
 pub fn learn(
     encoding: &mut Encoding<'_>,
     facts: &mut Facts,
     seen: &BTreeMap<Point, Vec<Term>>,
     limits: &Limits,
-) {
-    let Some(points) = points(encoding) else { return };
+) -> Learned {
+    let Some(points) = points(encoding) else { return Learned::Some };
     let affordable = WORK / size(encoding, &points).max(1);
+    if std::env::var("DBG").is_ok() { eprintln!("T learn points {} afford {affordable}", points.len()); }
     let samples = Samples::draw(encoding, &points, affordable, limits);
+    if std::env::var("DBG").is_ok() { eprintln!("T samples"); }
     let has_arrays = mentions_arrays(encoding, &points, seen);
     let mut relevant = relevant(encoding, seen);
     if has_arrays {
@@ -138,15 +151,21 @@ pub fn learn(
     let mut literals: BTreeMap<Point, Vec<Term>> =
         atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
     add_elements(encoding, &mut literals, &relevant, &samples);
+    if std::env::var("DBG").is_ok() { eprintln!("T atoms"); }
     let inductive =
         houdini::largest_inductive(encoding, &points, facts, literals.clone(), affordable, limits);
     facts.add(&mut encoding.pool, inductive);
     if suffice(encoding, facts, &points, limits) {
-        return;
+        return Learned::All;
     }
-    if has_arrays && arrays::learn(encoding, facts, &points, &literals, &samples, affordable, limits) {
-        return;
+    if std::env::var("DBG").is_ok() { eprintln!("T houdini"); }
+    if has_arrays
+        && (nodes::learn(encoding, facts, &points, &samples, affordable, limits)
+            || arrays::learn(encoding, facts, &points, &literals, &samples, affordable, limits))
+    {
+        return Learned::All;
     }
+    if std::env::var("DBG").is_ok() { eprintln!("T arrays"); }
     facts.rounds += 1;
     // Programs with many points are often decided before all combinations are known.
     let is_worth_it = facts.rounds > 1 || points.len() <= FEW_POINTS;
@@ -159,7 +178,7 @@ pub fn learn(
         }
     }
     if suffice(encoding, facts, &points, limits) {
-        return;
+        return Learned::All;
     }
     let clauses = atoms.iter().map(|(&point, atoms)| {
         let known = facts.list(point).to_vec();
@@ -168,6 +187,7 @@ pub fn learn(
     let clauses = clauses.collect();
     let inductive = houdini::largest_inductive(encoding, &points, facts, clauses, affordable, limits);
     facts.add(&mut encoding.pool, inductive);
+    if suffice(encoding, facts, &points, limits) { Learned::All } else { Learned::Some }
 }
 
 /// Whether what was of interest, or a violation, has to do with arrays. In small programs, whether anything has.

@@ -81,6 +81,15 @@ impl Values {
         values
     }
 
+    /// These, and those in more formulas.
+    pub(crate) fn with(&self, pool: &mut TermPool, formulas: &[Term]) -> Values {
+        let mut all = Values::of(pool, formulas);
+        for &number in self.of_width.values().flatten() {
+            all.add(pool, number);
+        }
+        all
+    }
+
     fn add(&mut self, pool: &TermPool, number: Term) {
         let width = pool.width(number);
         if WIDTHS.contains(&width) {

@@ -2,7 +2,6 @@
 //! writes one of them.
 
 mod bodies;
-mod clauses;
 pub(crate) mod indices;
 mod progressions;
 mod ranges;
@@ -16,7 +15,7 @@ use rorqual_logic::{Op, SymbolId, Term, TermPool};
 use rorqual_solver::Limits;
 
 use super::samples::Samples;
-use super::{Facts, houdini, is_live, suffice};
+use super::{Facts, clauses, houdini, is_live, suffice};
 use bodies::Bodies;
 use ranges::{Detail, Ranges};
 use variables::Variables;
@@ -53,10 +52,12 @@ pub(super) fn learn(
             let open = literals.get(&point).into_iter().flatten();
             list.extend(open.filter(|literal| !facts.list(point).contains(literal)));
         }
+        if std::env::var("DBG").is_ok() { eprintln!("STAGE {:?} {}", std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs_f64(), candidates.values().map(Vec::len).sum::<usize>()); for (p, l) in &candidates { eprintln!("CAND {p:?} {}", l.len()); for c in l.iter().take(280) { eprintln!("   {}", encoding.pool.display(*c)); } } }
         let mut inductive = houdini::largest_inductive(encoding, points, facts, candidates, queries, limits);
         for (&point, list) in &mut inductive {
             *list = clauses::strongest(&mut encoding.pool, list, facts.indexed(point));
         }
+        if std::env::var("DBG").is_ok() { eprintln!("DONE {:?}", std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs_f64()); for (p, l) in &inductive { eprintln!("IND {p:?} {}", l.len()); for c in l.iter().take(80) { eprintln!("   {}", encoding.pool.display(*c)); } } }
         facts.add(&mut encoding.pool, inductive);
         if suffice(encoding, facts, points, limits) {
             return true;
@@ -70,6 +71,48 @@ pub(super) fn counters(encoding: &mut Encoding<'_>, points: &[Point]) -> BTreeSe
     let (variables, roots) = (Variables::new(encoding, points), roots(encoding, points));
     let symbols = variables.counters(encoding, &roots).into_iter();
     symbols.flat_map(|variable| encoding.pool.free_symbols(variable)).collect()
+}
+
+/// What the program says about one element at an address, said about any.
+pub(super) fn statements(
+    encoding: &mut Encoding<'_>,
+    points: &[Point],
+    samples: &Samples,
+    any: Term,
+) -> Vec<Term> {
+    let variables = Variables::new(encoding, points);
+    let bodies = Bodies::collect(encoding, points, &variables, samples);
+    let mut found = Vec::new();
+    for &body in bodies.about_any() {
+        let scalars = encoding.pool.free_variables(body).into_iter();
+        let mut scalars = scalars.filter(|&variable| encoding.pool.sort(variable).width().is_some());
+        let is_atom = is_comparison(encoding.pool.op(body)) && variables::is_about_numbers(encoding, body);
+        if is_atom && scalars.next() == Some(any) && scalars.next().is_none() {
+            found.push(body);
+        }
+    }
+    found
+}
+
+/// The pointers that loops move and access memory with.
+pub(super) fn moving_pointers(encoding: &mut Encoding<'_>, points: &[Point]) -> Vec<Term> {
+    let (variables, roots) = (Variables::new(encoding, points), roots(encoding, points));
+    let counters = variables.counters(encoding, &roots).into_iter();
+    counters.filter(|&counter| variables::is_pointer(encoding, counter)).collect()
+}
+
+/// All variables that hold pointers.
+pub(super) fn pointers(encoding: &mut Encoding<'_>, points: &[Point]) -> Vec<Term> {
+    let roots = roots(encoding, points);
+    let terms = encoding.pool.subterms(&roots).into_iter();
+    terms.filter(|&term| variables::is_pointer(encoding, term)).collect()
+}
+
+/// Conditions of the program on numbers.
+pub(super) fn conditions(encoding: &mut Encoding<'_>, points: &[Point]) -> Vec<Term> {
+    let both = bodies::conditions(encoding, points);
+    let is_wanted = |condition: &Term| variables::is_about_numbers(encoding, *condition);
+    both.into_iter().step_by(2).filter(is_wanted).collect()
 }
 
 /// What may hold at each point: statements about elements in ranges of indices, or else an exception; about

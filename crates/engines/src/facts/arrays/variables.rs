@@ -45,12 +45,8 @@ impl Variables {
 
     /// Whether a number may stand for an index: no constant, and no pointer that always points to the same place.
     pub(super) fn is_index(&self, encoding: &Encoding<'_>, number: Term) -> bool {
-        let Op::Symbol(symbol) = *encoding.pool.op(number) else {
-            return encoding.pool.as_bits(number).is_none();
-        };
-        let ty = encoding.cells().of_symbol(symbol).and_then(|cell| encoding.cells().get(cell).ty);
-        let is_pointer = ty.is_some_and(|ty| matches!(encoding.program.types.get(ty), Type::Pointer(_)));
-        !is_pointer || self.changed.values().any(|changed| changed.contains(&number))
+        let is_fixed = || self.changed.values().all(|changed| !changed.contains(&number));
+        encoding.pool.as_bits(number).is_none() && !(is_pointer(encoding, number) && is_fixed())
     }
 
     /// The variables that indices in formulas are computed from.
@@ -65,6 +61,24 @@ impl Variables {
         let indices: BTreeSet<Term> = indices(pool, formulas).into_iter().collect();
         indices.into_iter().flat_map(|index| parts(pool, index)).filter(is_counter).collect()
     }
+}
+
+/// Whether a number is a variable that holds a pointer.
+pub(super) fn is_pointer(encoding: &Encoding<'_>, number: Term) -> bool {
+    let Op::Symbol(symbol) = *encoding.pool.op(number) else { return false };
+    if encoding.pool.sort(number).width().is_none() {
+        return false;
+    }
+    let ty = encoding.cells().of_symbol(symbol).and_then(|cell| encoding.cells().get(cell).ty);
+    ty.is_some_and(|ty| matches!(encoding.program.types.get(ty), Type::Pointer(_)))
+}
+
+/// Whether all that a formula mentions are numbers, or arrays of numbers, of the program.
+pub(super) fn is_about_numbers(encoding: &Encoding<'_>, formula: Term) -> bool {
+    let cells = encoding.cells();
+    let symbols = encoding.pool.free_symbols(formula).into_iter();
+    let mut types = symbols.filter_map(|symbol| cells.of_symbol(symbol)).map(|cell| cells.get(cell).ty);
+    types.all(|ty| ty.is_some_and(|ty| matches!(encoding.program.types.get(ty), Type::Int(_))))
 }
 
 /// The points that lie behind a point.
