@@ -1,5 +1,6 @@
-//! Developer tasks: `cargo xtask check | csmith | fuzz`.
+//! Developer tasks: `cargo xtask check | csmith | fuzz | calls`.
 
+mod calls;
 mod check;
 mod csmith;
 mod fuzz;
@@ -25,6 +26,8 @@ enum Task {
     Csmith(csmith::Arguments),
     /// Throw mutated programs at the front end
     Fuzz(fuzz::Arguments),
+    /// Measure engines on chains and trees of calls of one helper
+    Calls(calls::Arguments),
     /// What `fuzz` runs in child processes
     #[command(hide = true)]
     FuzzChild(fuzz::child::Arguments),
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
         Task::Check => check::run(),
         Task::Csmith(arguments) => csmith::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
+        Task::Calls(arguments) => calls::run(&arguments),
         Task::FuzzChild(arguments) => fuzz::child::run(&arguments),
     };
     match result {

@@ -3,11 +3,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use rorqual_cfa::{CellNames, ExprKind, Id, PlaceId, PlaceKind, Program, TypeId, VariableId};
+use rorqual_cfa::{
+    CellNames, ExprKind, FunctionId, Id, PlaceId, PlaceKind, Program, StringId, Type, TypeId, TypeTable,
+    VariableId,
+};
 use rorqual_logic::Sort;
-use rorqual_memory::{ClassId, Memory, Object};
+use rorqual_memory::{ClassId, Ghost, Ghosts, Memory, Object};
 
-use crate::leaves::{Leaf, bytes_leaf, element_leaves, leaves};
+use crate::leaves::{Leaf, LeafKind, bytes_leaf, element_leaves, leaves};
 
 /// A cell, by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,8 +23,34 @@ pub(crate) struct Cell {
     pub(crate) name: String,
     /// The sort.
     pub(crate) sort: Sort,
-    /// The variable that it belongs to, unless it is of allocated memory.
+    /// The variable that it belongs to, unless it is of allocated memory or the result of a function.
     pub(crate) variable: Option<VariableId>,
+    /// Whether it is a part of memory, and not something about memory.
+    pub(crate) is_content: bool,
+}
+
+/// What is known of a part of memory, each in a cell of the same sort.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Facet {
+    /// What it contains.
+    Content,
+    /// For pointers, the address of the object that they were derived from; 0 for none.
+    Base,
+    /// Which bits of it were written.
+    Written,
+}
+
+/// What is known of all allocated objects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Ledger {
+    /// How many bytes an object has, by its address.
+    Sizes,
+    /// Whether an object on the heap is alive, by its address.
+    HeapLives,
+    /// Whether an object on the stack is alive, by its address.
+    StackLives,
+    /// How many objects on the heap are alive.
+    Count,
 }
 
 /// The cells of a class of allocated objects.
@@ -56,43 +85,73 @@ pub(crate) struct Cells {
     by_name: HashMap<String, CellId>,
     /// For each variable, its leaves with their cells, and the cell of its address.
     variables: Vec<(Vec<(Leaf, CellId)>, CellId)>,
+    /// The cell of the address of each string literal.
+    texts: Vec<CellId>,
     names: CellNames,
     addressed: Vec<bool>,
     memory: Memory,
     classes: BTreeMap<ClassId, ClassCells>,
+    /// The leaves of functions' results with their cells.
+    results: BTreeMap<FunctionId, Vec<(Leaf, CellId)>>,
     heap_top: CellId,
-    heap_sizes: Option<CellId>,
+    ghosts: Ghosts,
+    ledgers: HashMap<Ledger, CellId>,
+    facets: HashMap<(CellId, Facet), CellId>,
 }
 
 impl Cells {
     /// The cells of a program.
     pub(crate) fn new(program: &Program) -> Cells {
+        let memory = Memory::analyse(program);
         let mut cells = Cells {
             all: Vec::new(),
             by_name: HashMap::new(),
             variables: Vec::with_capacity(program.variables.len()),
+            texts: Vec::with_capacity(program.strings.len()),
             names: CellNames::new(program),
             addressed: addressed(program),
-            memory: Memory::analyse(program),
+            ghosts: memory.ghosts(program),
+            memory,
             classes: BTreeMap::new(),
+            results: BTreeMap::new(),
             heap_top: CellId(0),
-            heap_sizes: None,
+            ledgers: HashMap::new(),
+            facets: HashMap::new(),
         };
         for id in program.variables.ids() {
             cells.add_variable(program, id);
+        }
+        for id in program.strings.ids() {
+            cells.add_text(program, id);
         }
         let names = |(id, _)| (id, cells.memory.class_name(program, id));
         for (id, name) in cells.memory.classes().map(names).collect::<Vec<_>>() {
             cells.add_class(program, id, &name);
         }
+        for id in program.functions.ids() {
+            cells.add_result(program, id);
+        }
         let address = Sort::BitVec(program.types.model().pointer_width());
         cells.heap_top = cells.add("heap.top".to_owned(), address, None);
-        if cells.memory.has_links() {
-            let index = program.types.model().pointer_width();
-            let sort = Sort::Array { index, element: index };
-            cells.heap_sizes = Some(cells.add("heap.size[]".to_owned(), sort, None));
-        }
+        cells.add_ledgers(program);
         cells
+    }
+
+    fn add_ledgers(&mut self, program: &Program) {
+        let index = program.types.model().pointer_width();
+        let number = Sort::BitVec(index);
+        let [by_address, flags] = [index, 1].map(|element| Sort::Array { index, element });
+        for (ghost, ledger, name, sort) in [
+            (Ghost::Sizes, Ledger::Sizes, "heap.size[]", by_address),
+            (Ghost::Lives, Ledger::HeapLives, "heap.life[]", flags),
+            (Ghost::Lives, Ledger::StackLives, "stack.life[]", flags),
+            (Ghost::Count, Ledger::Count, "heap.count", number),
+        ] {
+            if self.ghosts.has(ghost) {
+                let cell = self.add(name.to_owned(), sort, None);
+                self.ledgers.insert(ledger, cell);
+            }
+        }
     }
 
     fn add_variable(&mut self, program: &Program, id: VariableId) {
@@ -102,7 +161,12 @@ impl Cells {
         let bytes = is_collapsed.then(|| bytes_leaf(types, variable.ty)).flatten();
         let mut own = Vec::new();
         for leaf in bytes.map_or_else(|| leaves(types, variable.ty), |bytes| vec![bytes]) {
-            let cell = self.add(format!("{name}{}", leaf.suffix), leaf.sort(types), Some(id));
+            let (memory, object) = (&self.memory, Object::Variable(id));
+            let pointers = Pointers::in_leaf(types, &leaf, memory.holds_pointers(object), || {
+                memory.holds_starts(program, object, leaf.offset)
+            });
+            let name = format!("{name}{}", leaf.suffix);
+            let cell = self.add_content(&name, leaf.sort(types), Some(id), pointers);
             own.push((leaf, cell));
         }
         let address = Sort::BitVec(types.model().pointer_width());
@@ -110,17 +174,30 @@ impl Cells {
         self.variables.push((own, address));
     }
 
+    /// The address of a string literal never changes.
+    fn add_text(&mut self, program: &Program, id: StringId) {
+        let address = Sort::BitVec(program.types.model().pointer_width());
+        let cell = self.add(format!("&\"{}\"", id.index()), address, None);
+        self.texts.push(cell);
+    }
+
     fn add_class(&mut self, program: &Program, id: ClassId, name: &str) {
         let index = program.types.model().pointer_width();
+        let has_pointers = self.memory.class_holds_pointers(id);
         let class = match self.memory.class(id).element {
             None => {
                 let sort = Sort::Array { index, element: 8 };
-                ClassCells::Bytes(self.add(format!("{name}.bytes[]"), sort, None))
+                let pointers = if has_pointers { Pointers::Any } else { Pointers::None };
+                ClassCells::Bytes(self.add_content(&format!("{name}.bytes[]"), sort, None, pointers))
             }
             Some(ty) => {
                 let mut add = |leaf: Leaf| {
                     let sort = Sort::Array { index, element: leaf.width };
-                    let cell = self.add(format!("{name}{}", leaf.suffix), sort, None);
+                    let memory = &self.memory;
+                    let pointers = Pointers::in_leaf(&program.types, &leaf, has_pointers, || {
+                        memory.class_holds_starts(program, id, leaf.offset)
+                    });
+                    let cell = self.add_content(&format!("{name}{}", leaf.suffix), sort, None, pointers);
                     (leaf, cell)
                 };
                 let leaves = element_leaves(&program.types, ty).into_iter().map(&mut add).collect();
@@ -130,16 +207,111 @@ impl Cells {
         self.classes.insert(id, class);
     }
 
+    fn add_result(&mut self, program: &Program, id: FunctionId) {
+        let function = &program.functions[id];
+        let (Type::Function { result, .. }, Some(_)) = (program.types.get(function.ty), &function.body)
+        else {
+            return;
+        };
+        if matches!(program.types.get(*result), Type::Void) {
+            return;
+        }
+        let name = CellNames::result(program, id);
+        let add = |leaf: Leaf| {
+            let cell = self.add(format!("{name}{}", leaf.suffix), leaf.sort(&program.types), None);
+            (leaf, cell)
+        };
+        let cells = leaves(&program.types, *result).into_iter().map(add).collect();
+        self.results.insert(id, cells);
+    }
+
     fn add(&mut self, name: String, sort: Sort, variable: Option<VariableId>) -> CellId {
         let id = CellId(self.all.len() as u32);
         self.by_name.insert(name.clone(), id);
-        self.all.push(Cell { name, sort, variable });
+        self.all.push(Cell { name, sort, variable, is_content: false });
         id
+    }
+
+    /// A part of memory, with cells for what else is known of it.
+    fn add_content(
+        &mut self,
+        name: &str,
+        sort: Sort,
+        variable: Option<VariableId>,
+        pointers: Pointers,
+    ) -> CellId {
+        let content = self.add(name.to_owned(), sort, variable);
+        self.all[content.0 as usize].is_content = true;
+        if pointers != Pointers::None && self.ghosts.has(Ghost::Bases) {
+            let base = match pointers {
+                Pointers::Any => self.add(format!("{name}^base"), sort, variable),
+                _ => content,
+            };
+            self.facets.insert((content, Facet::Base), base);
+        }
+        if self.ghosts.has(Ghost::Written) {
+            let written = self.add(format!("{name}^set"), sort, variable);
+            self.facets.insert((content, Facet::Written), written);
+        }
+        content
+    }
+
+    /// The cell of something about allocated objects, if it is kept.
+    pub(crate) fn ledger(&self, ledger: Ledger) -> Option<CellId> {
+        self.ledgers.get(&ledger).copied()
+    }
+
+    /// The variables that may keep something on the heap from being lost, if a check asks for that.
+    pub(crate) fn keepers(&self, program: &Program) -> Vec<VariableId> {
+        if self.ghosts.has(Ghost::Count) { self.memory.keepers(program) } else { Vec::new() }
+    }
+
+    /// Whether a check asks for something about memory.
+    pub(crate) fn has_memory_checks(&self) -> bool {
+        self.ghosts.are_checked()
+    }
+
+    /// The facets besides the content that are kept.
+    pub(crate) fn facets(&self) -> Vec<Facet> {
+        let kept = [(Facet::Base, Ghost::Bases), (Facet::Written, Ghost::Written)];
+        kept.into_iter().filter(|(_, ghost)| self.ghosts.has(*ghost)).map(|(facet, _)| facet).collect()
+    }
+
+    /// The cell of a facet of a part of memory, if there is something to know. Pointers to starts say it themselves.
+    pub(crate) fn facet(&self, content: CellId, facet: Facet) -> Option<CellId> {
+        match facet {
+            Facet::Content => Some(content),
+            _ => self.facets.get(&(content, facet)).copied(),
+        }
+    }
+
+    /// A part of memory with all that is known of it.
+    pub(crate) fn with_facets(&self, content: CellId) -> Vec<CellId> {
+        let facets = [Facet::Base, Facet::Written].into_iter().filter_map(|facet| self.facet(content, facet));
+        facets.filter(|&facet| facet != content).chain([content]).collect()
+    }
+
+    /// The cells that say nothing when the program starts: no object is there, and nothing is written in any.
+    pub(crate) fn empty_at_start(&self) -> Vec<CellId> {
+        let ledgers = [Ledger::Sizes, Ledger::HeapLives, Ledger::StackLives, Ledger::Count];
+        let written = self.allocated().into_iter().filter_map(|cell| self.facet(cell, Facet::Written));
+        ledgers.into_iter().filter_map(|ledger| self.ledger(ledger)).chain(written).collect()
     }
 
     /// What pointers may point to.
     pub(crate) fn memory(&self) -> &Memory {
         &self.memory
+    }
+
+    /// The cells of a function's result, in the order of the leaves of its type.
+    pub(crate) fn result(&self, function: FunctionId) -> Vec<CellId> {
+        self.results.get(&function).into_iter().flatten().map(|&(_, cell)| cell).collect()
+    }
+
+    /// The function whose result a cell belongs to.
+    pub(crate) fn result_of(&self, cell: CellId) -> Option<FunctionId> {
+        let has = |cells: &Vec<(Leaf, CellId)>| cells.iter().any(|&(_, one)| one == cell);
+        self.results.iter().find(|(_, cells)| has(cells)).map(|(&function, _)| function)
     }
 
     /// The cells of a class.
@@ -155,12 +327,6 @@ impl Cells {
     /// The cell of the address that all allocated memory lies below.
     pub(crate) fn heap_top(&self) -> CellId {
         self.heap_top
-    }
-
-    /// The cell of the sizes of objects on the heap, by their addresses. It is kept if such objects hold pointers to each
-    /// other.
-    pub(crate) fn heap_sizes(&self) -> Option<CellId> {
-        self.heap_sizes
     }
 
     /// Whether the variable is one cell with all its bytes.
@@ -195,6 +361,11 @@ impl Cells {
         self.variables[variable.index()].1
     }
 
+    /// The cell of a string literal's address.
+    pub(crate) fn text(&self, text: StringId) -> CellId {
+        self.texts[text.index()]
+    }
+
     /// The name of a variable.
     pub(crate) fn name(&self, variable: VariableId) -> &str {
         self.names.variable(variable)
@@ -203,6 +374,29 @@ impl Cells {
     /// Whether a pointer can point into the variable.
     pub(crate) fn is_addressed(&self, variable: VariableId) -> bool {
         self.addressed[variable.index()]
+    }
+}
+
+/// What pointers a part of memory may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pointers {
+    /// None.
+    None,
+    /// Pointers to the starts of objects.
+    Starts,
+    /// Any pointers.
+    Any,
+}
+
+impl Pointers {
+    /// Those in a leaf: a union may have some if its object has.
+    fn in_leaf(types: &TypeTable, leaf: &Leaf, has_some: bool, are_starts: impl Fn() -> bool) -> Pointers {
+        match (leaf.kind, types.get(leaf.ty)) {
+            (LeafKind::Scalar, Type::Pointer(_)) if are_starts() => Pointers::Starts,
+            (LeafKind::Scalar, Type::Pointer(_)) => Pointers::Any,
+            (LeafKind::Union, _) if has_some => Pointers::Any,
+            _ => Pointers::None,
+        }
     }
 }
 

@@ -3,17 +3,18 @@
 use std::fmt::{self, Write as _};
 
 use rorqual_cfa::{
-    Callee, Check, DataModel, FunctionId, Id, LocationId, Operation, Printer, Program, UnknownCheck,
-    VariableId,
+    Callee, CellNames, Check, DataModel, FunctionId, Id, LocationId, Operation, Printer, Program,
+    UnknownCheck, VariableId,
 };
-use rorqual_engine::{CallSite, CallString, Invariant, LocationInvariant};
+use rorqual_engine::{CallSite, CallString, Contract, Invariant, LocationInvariant};
 use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 
 use crate::cells::Cells;
+use crate::contracts::{CONTRACT, write_contract};
 
 const FIRST_LINE: &str = "rorqual certificate 1";
-/// That of the version with quantifiers.
-const FIRST_LINE_QUANTIFIED: &str = "rorqual certificate 2";
+/// That of the version with quantifiers and contracts.
+const FIRST_LINE_EXTENDED: &str = "rorqual certificate 2";
 
 /// What a certificate says about how the program was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -30,7 +31,9 @@ impl Header {
     /// What a certificate says that the program is checked for. The program has to be given these checks before the
     /// certificate can be read.
     pub fn checks_in(text: &str) -> Result<Vec<Check>, ParseError> {
-        let header = text.lines().enumerate().take_while(|(_, line)| !line.starts_with("invariant"));
+        let is_header =
+            |line: &str| !["invariant", "contract", "end"].iter().any(|word| line.starts_with(word));
+        let header = text.lines().enumerate().take_while(|(_, line)| is_header(line));
         let mut named = header.filter_map(|(at, line)| Some((at, line.strip_prefix(CHECKS)?)));
         match named.next() {
             Some((at, names)) => parse_checks(without_comment(names))
@@ -112,7 +115,7 @@ impl fmt::Display for Problem {
             }
             Problem::OtherModel(found) => write!(f, "the certificate is for the data model `{found}`"),
             Problem::UnknownLine(found) => {
-                write!(f, "`invariant …` or `end` is expected, but found `{found}`")
+                write!(f, "`invariant …`, `contract …` or `end` is expected, but found `{found}`")
             }
             Problem::Location(found) => write!(f, "the program has no {found}"),
             Problem::Formula(message) | Problem::Check(message) => f.write_str(message),
@@ -162,7 +165,7 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    fn line(&mut self, text: &str) {
+    pub(crate) fn line(&mut self, text: &str) {
         const PRIME: u128 = (1 << 88) + 0x13b;
         for byte in text.bytes().chain([b'\n']) {
             self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(PRIME);
@@ -179,9 +182,10 @@ fn model_name(model: DataModel) -> &'static str {
 
 /// The text of a certificate.
 pub fn write(program: &Program, invariant: &Invariant, header: &Header) -> String {
-    // Whoever reads the first version only can still read what has no quantifiers.
+    // Whoever reads the first version only can still read what has neither quantifiers nor contracts.
     let is_quantified = invariant.locations.iter().any(|statement| !statement.bound.is_empty());
-    let first = if is_quantified { FIRST_LINE_QUANTIFIED } else { FIRST_LINE };
+    let is_extended = is_quantified || !invariant.contracts.is_empty();
+    let first = if is_extended { FIRST_LINE_EXTENDED } else { FIRST_LINE };
     let mut text = format!("{first}\nprogram {}\n", fingerprint(program));
     let _ = writeln!(text, "data-model {}", model_name(program.types.model()));
     let _ = writeln!(text, "entry {}", header.entry);
@@ -205,12 +209,15 @@ pub fn write(program: &Program, invariant: &Invariant, header: &Header) -> Strin
         let formula = smtlib::closed_text(&invariant.pool, &statement.bound, statement.formula);
         let _ = writeln!(text, "  {formula}");
     }
+    for contract in &invariant.contracts {
+        write_contract(program, &invariant.pool, contract, &mut text);
+    }
     text.push_str("end\n");
     text
 }
 
 /// A comment with the place of a location in the source.
-fn source_place(program: &Program, function: FunctionId, location: LocationId) -> String {
+pub(crate) fn source_place(program: &Program, function: FunctionId, location: LocationId) -> String {
     let Some(body) = &program.functions[function].body else { return String::new() };
     let place = body.locations()[location].loop_statements.first();
     let edge = body.outgoing(location).next().map(|edge| body.edges()[edge].span);
@@ -224,30 +231,45 @@ fn source_place(program: &Program, function: FunctionId, location: LocationId) -
 /// Reads a certificate of a program.
 pub fn parse(program: &Program, text: &str) -> Result<Certificate, ParseError> {
     let cells = Cells::new(program);
-    let mut parser = Parser { program, lines: text.lines().collect(), next: 0, quantifiers: false };
+    let mut parser = Parser { program, lines: text.lines().collect(), next: 0, is_extended: false };
     let header = parser.header()?;
     let mut pool = TermPool::new();
     let mut locations: Vec<LocationInvariant> = Vec::new();
-    while let Some(statement) = parser.statement(&cells, &mut pool)? {
-        let same = |known: &LocationInvariant| {
-            known.calls == statement.calls && known.location == statement.location
-        };
-        if locations.iter().any(same) {
-            return Err(parser.error_before(Problem::Duplicate(parser.place_text(&statement))));
+    let mut contracts: Vec<Contract> = Vec::new();
+    loop {
+        match parser.statement(&cells, &mut pool)? {
+            Statement::Invariant(statement) => {
+                let same = |known: &LocationInvariant| {
+                    known.calls == statement.calls && known.location == statement.location
+                };
+                if locations.iter().any(same) {
+                    return Err(parser.error_before(Problem::Duplicate(parser.place_text(&statement))));
+                }
+                locations.push(statement);
+            }
+            Statement::Contract(contract) => contracts.push(contract),
+            Statement::End => break,
         }
-        locations.push(statement);
     }
     locations.sort_by(|a, b| (&a.calls, a.location).cmp(&(&b.calls, b.location)));
-    Ok(Certificate { header, invariant: Invariant { pool, locations } })
+    contracts.sort_by_key(|contract| (contract.function, contract.head));
+    Ok(Certificate { header, invariant: Invariant { pool, locations, contracts } })
 }
 
-struct Parser<'a> {
-    program: &'a Program,
+/// A statement of a certificate.
+enum Statement {
+    Invariant(LocationInvariant),
+    Contract(Contract),
+    End,
+}
+
+pub(crate) struct Parser<'a> {
+    pub(crate) program: &'a Program,
     lines: Vec<&'a str>,
     /// The position of the next line.
     next: usize,
     /// Whether the version has quantifiers.
-    quantifiers: bool,
+    is_extended: bool,
 }
 
 fn without_comment(line: &str) -> &str {
@@ -256,12 +278,12 @@ fn without_comment(line: &str) -> &str {
 
 impl<'a> Parser<'a> {
     /// An error in the line that was taken last.
-    fn error_before(&self, problem: Problem) -> ParseError {
+    pub(crate) fn error_before(&self, problem: Problem) -> ParseError {
         ParseError { line: self.next.max(1) as u32, problem }
     }
 
     /// The next line that is not empty, without its comment.
-    fn line(&mut self) -> Option<&'a str> {
+    pub(crate) fn line(&mut self) -> Option<&'a str> {
         while let Some(line) = self.lines.get(self.next) {
             self.next += 1;
             let line = without_comment(line);
@@ -270,6 +292,14 @@ impl<'a> Parser<'a> {
             }
         }
         None
+    }
+
+    /// The next line that is not empty, which is not taken.
+    pub(crate) fn peek(&mut self) -> Option<&'a str> {
+        let before = self.next;
+        let line = self.line();
+        self.next = before;
+        line
     }
 
     /// What follows a keyword in the next line.
@@ -281,9 +311,9 @@ impl<'a> Parser<'a> {
 
     fn header(&mut self) -> Result<Header, ParseError> {
         let first = self.line().unwrap_or("");
-        self.quantifiers = match first {
+        self.is_extended = match first {
             FIRST_LINE => false,
-            FIRST_LINE_QUANTIFIED => true,
+            FIRST_LINE_EXTENDED => true,
             _ => return Err(self.error_before(Problem::Version(first.to_owned()))),
         };
         let found = self.field("program")?.to_owned();
@@ -307,18 +337,17 @@ impl<'a> Parser<'a> {
         Ok(Header { entry, error_functions, checks })
     }
 
-    /// The next invariant, or none at the end.
-    fn statement(
-        &mut self,
-        cells: &Cells,
-        pool: &mut TermPool,
-    ) -> Result<Option<LocationInvariant>, ParseError> {
+    /// The next statement.
+    fn statement(&mut self, cells: &Cells, pool: &mut TermPool) -> Result<Statement, ParseError> {
         let line = self.line().ok_or_else(|| self.error_before(Problem::Truncated))?;
         if line == "end" {
             return match self.line() {
-                None => Ok(None),
+                None => Ok(Statement::End),
                 Some(more) => Err(self.error_before(Problem::UnknownLine(more.to_owned()))),
             };
+        }
+        if let Some(place) = line.strip_prefix(CONTRACT).filter(|_| self.is_extended) {
+            return self.contract(cells, pool, place.trim()).map(Statement::Contract);
         }
         let Some(place) = line.strip_prefix("invariant ") else {
             return Err(self.error_before(Problem::UnknownLine(line.to_owned())));
@@ -327,7 +356,7 @@ impl<'a> Parser<'a> {
         let first = self.next;
         let formula = self.formula();
         let imported = import(self.program, cells, pool, &calls, &formula);
-        let is_known = |bound: &[Term]| bound.is_empty() || self.quantifiers;
+        let is_known = |bound: &[Term]| bound.is_empty() || self.is_extended;
         let imported = imported.and_then(|(bound, formula)| {
             if is_known(&bound) { Ok((bound, formula)) } else { Err(ImportError::Quantifier) }
         });
@@ -335,11 +364,11 @@ impl<'a> Parser<'a> {
             let at = if let ImportError::Syntax(error) = &problem { error.line } else { 1 };
             ParseError { line: first as u32 + at, problem: problem.into_problem() }
         })?;
-        Ok(Some(LocationInvariant { calls, location, bound, formula }))
+        Ok(Statement::Invariant(LocationInvariant { calls, location, bound, formula }))
     }
 
     /// The lines of a formula: those that are indented or empty.
-    fn formula(&mut self) -> String {
+    pub(crate) fn formula(&mut self) -> String {
         let start = self.next;
         let belongs = |line: &&&str| line.starts_with([' ', '\t']) || line.is_empty();
         self.next += self.lines[start..].iter().take_while(belongs).count();
@@ -436,6 +465,18 @@ impl fmt::Display for ImportError {
     }
 }
 
+/// Makes the names of all cells known to a pool, and those of their old values.
+pub(crate) fn declare(cells: &Cells, pool: &mut TermPool) {
+    let last = &cells.get(cells.heap_top()).name;
+    if pool.has_symbol(&CellNames::old(last)) {
+        return;
+    }
+    for (_, cell) in cells.iter() {
+        pool.symbol(&cell.name, cell.sort);
+        pool.symbol(&CellNames::old(&cell.name), cell.sort);
+    }
+}
+
 /// Reads a formula over the cells that are in scope of a call string, and the variables that it is for all values of. The
 /// pool knows no other symbols.
 pub(crate) fn import(
@@ -445,11 +486,7 @@ pub(crate) fn import(
     calls: &CallString,
     text: &str,
 ) -> Result<(Vec<Term>, Term), ImportError> {
-    if pool.is_empty() {
-        for (_, cell) in cells.iter() {
-            pool.symbol(&cell.name, cell.sort);
-        }
-    }
+    declare(cells, pool);
     let (bound, term) = smtlib::parse_closed(pool, text).map_err(ImportError::Syntax)?;
     if pool.sort(term) != Sort::Bool {
         return Err(ImportError::NotBoolean(pool.sort(term)));

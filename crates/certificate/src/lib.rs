@@ -1,6 +1,7 @@
 //! Certificates of safety, and the checker that re-proves them.
 //!
-//! A certificate states what holds at a set of locations that every cycle of the program meets.
+//! A certificate states what holds at a set of locations that every cycle of the program meets, and what functions and
+//! loops require and ensure.
 //! [`write()`] and [`parse()`] are its text format (`docs/formats/certificate.md`). [`check()`] proves that the
 //! statements hold initially, that every stretch of the program between them preserves them, and that no
 //! error lies on such a stretch. It has its own translation of the program to formulas: nothing here is
@@ -17,7 +18,7 @@
 //!     "void reach_error(void); int main(void) { int x = 3; if (x * x != 9) reach_error(); }",
 //! );
 //! // A program without loops needs no statement.
-//! let invariant = Invariant { pool: TermPool::new(), locations: vec![] };
+//! let invariant = Invariant { pool: TermPool::new(), locations: vec![], contracts: vec![] };
 //! let text = write(&program, &invariant, &Header::default());
 //! let read = parse(&program, &text).expect("what is written can be read");
 //! let outcome = check(&program, &read.invariant, &Limits::none());
@@ -30,6 +31,7 @@
 
 mod cells;
 mod check;
+mod contracts;
 mod format;
 mod leaves;
 mod smtlib;

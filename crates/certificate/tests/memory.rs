@@ -342,7 +342,7 @@ fn body(random: &mut Random, kind: Kind) -> String {
 
 fn outcome(model: DataModel, text: &str) -> Outcome {
     let program = support::program(model, text);
-    let invariant = Invariant { pool: TermPool::new(), locations: vec![] };
+    let invariant = Invariant { pool: TermPool::new(), locations: vec![], contracts: vec![] };
     check(&program, &invariant, &Limits::none().with_duration(Duration::from_mins(1)))
 }
 

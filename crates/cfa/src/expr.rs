@@ -95,6 +95,16 @@ pub enum ExprKind {
         /// The way.
         fault: Fault,
     },
+    /// 1 if an access to so many bytes behind a pointer would be undefined in the given way, else 0. An access to no byte
+    /// is defined always.
+    FaultyBlock {
+        /// The pointer.
+        pointer: ExprId,
+        /// How many bytes, an unsigned number.
+        length: ExprId,
+        /// The way.
+        fault: Fault,
+    },
     /// 1 if giving the pointer to `free` would be undefined, else 0.
     BadFree(ExprId),
     /// 1 if there is heap memory that nothing points to: no variable, and no other memory that can be found from

@@ -9,6 +9,8 @@
 //! | `f::x.a.b` | a member |
 //! | `f::x[]`, `f::x[].a` | all elements of an array, or one member of all of them: an array from positions to values |
 //! | `&f::x` | the address of `x` |
+//! | `f::return`, `f::return.a` | the result of `f`, in its contract |
+//! | `old x` | what `x` was when the function was called, or the loop started |
 //!
 //! Elements of arrays in arrays are counted through: `m[i][j]` of `int m[2][3]` is at position `3i + j` of `m[]`.
 //! Members without name are written as their number, `x.0.a`. Names that several variables would share have
@@ -16,7 +18,7 @@
 
 use std::collections::HashMap;
 
-use crate::index::{Arena, Id, VariableId};
+use crate::index::{Arena, FunctionId, Id, VariableId};
 use crate::program::Program;
 
 /// The name of every variable, unique in the program.
@@ -45,6 +47,16 @@ impl CellNames {
     /// The name of a variable.
     pub fn variable(&self, variable: VariableId) -> &str {
         &self.names[variable]
+    }
+
+    /// The name of the value that a cell had when a function was called, or a loop started.
+    pub fn old(cell: &str) -> String {
+        format!("old {cell}")
+    }
+
+    /// The name of the result of a function; its members have their paths behind it.
+    pub fn result(program: &Program, function: FunctionId) -> String {
+        format!("{}::return", program.unique_name(function))
     }
 
     /// The variable with a name.

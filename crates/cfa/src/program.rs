@@ -153,6 +153,21 @@ impl Program {
         defined.or_else(|| named().next()).map(|(id, _)| id)
     }
 
+    /// A name for a function that no other one has: its own, with its number behind it where several share it.
+    pub fn unique_name(&self, function: FunctionId) -> String {
+        let name = &self.functions[function].name;
+        if self.function_named(name) == Some(function) {
+            name.clone()
+        } else {
+            format!("{name}#{}", crate::index::Id::index(function))
+        }
+    }
+
+    /// The function with a unique name.
+    pub fn function_with_unique_name(&self, name: &str) -> Option<FunctionId> {
+        self.functions.ids().find(|&function| self.unique_name(function) == name)
+    }
+
     /// All operations that are not supported, with their places, in the order of the program.
     pub fn unsupported(&self) -> impl Iterator<Item = (&str, Span)> {
         let bodies = self.functions.values().filter_map(|function| function.body.as_ref());

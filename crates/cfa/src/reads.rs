@@ -138,6 +138,7 @@ impl Reads<'_> {
             ExprKind::Binary { lhs, rhs, .. }
             | ExprKind::PointerOffset { pointer: lhs, index: rhs, .. }
             | ExprKind::PointerDifference { lhs, rhs, .. }
+            | ExprKind::FaultyBlock { pointer: lhs, length: rhs, .. }
             | ExprKind::Overflows { lhs, rhs, .. } => {
                 self.expr(lhs);
                 self.expr(rhs);

@@ -82,6 +82,9 @@ impl Validator<'_> {
                 self.is_int(*lhs) && self.is_int(*rhs) && types.as_int(*result).is_some()
             }
             ExprKind::Faulty { .. } | ExprKind::Leaks => self.is_c_int(expr.ty),
+            ExprKind::FaultyBlock { pointer, length, .. } => {
+                self.is_pointer(*pointer) && self.is_int(*length) && self.is_c_int(expr.ty)
+            }
             ExprKind::BadFree(pointer) => self.is_pointer(*pointer) && self.is_c_int(expr.ty),
         };
         self.demand(holds, |printer| {

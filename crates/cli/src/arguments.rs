@@ -12,7 +12,7 @@ use rorqual_cfa::{Check, DataModel, UndefinedFunctions, UnknownCheck};
 
 use crate::bench::arguments::Bench;
 use crate::certify::Certify;
-use crate::check::arguments::CheckArguments;
+use crate::check::arguments::{CheckArguments, Engine, ResultFormat};
 use crate::quantities;
 
 /// A software model checker for C.
@@ -91,6 +91,14 @@ pub(crate) enum Show {
                             rorqual show cfa --compile-commands build --format json\n  \
                             rorqual show cfa --summary tasks/ program.c")]
     Cfa(ShowCfa),
+    /// Prove a program and print what its functions and loops require and ensure
+    #[command(
+        after_help = "`\\old(x)` is what `x` was at the start, `\\result` what the function returns.\n\n\
+                            Examples:\n  \
+                            rorqual show summaries program.c\n  \
+                            rorqual show summaries task.yml --time-limit 60s"
+    )]
+    Summaries(ShowSummaries),
     /// List the functions of the C library that are linked to programs which call them
     #[command(after_help = "Example:\n  rorqual show models strlen")]
     Models {
@@ -105,6 +113,36 @@ pub(crate) enum Show {
 pub(crate) struct ShowAst {
     #[command(flatten)]
     pub(crate) sources: Sources,
+}
+
+/// `show summaries`
+#[derive(Debug, Args)]
+pub(crate) struct ShowSummaries {
+    #[command(flatten)]
+    pub(crate) sources: Sources,
+    /// Give up after this CPU time, such as `60s`
+    #[arg(long, value_name = "DURATION", value_parser = quantities::duration)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Give up when more memory than this is needed, such as `4GB`
+    #[arg(long, value_name = "SIZE", value_parser = quantities::size)]
+    pub(crate) memory_limit: Option<u64>,
+}
+
+impl From<ShowSummaries> for CheckArguments {
+    fn from(arguments: ShowSummaries) -> CheckArguments {
+        let ShowSummaries { sources, time_limit, memory_limit } = arguments;
+        CheckArguments {
+            sources,
+            engine: Engine::Whale,
+            time_limit,
+            memory_limit,
+            format: ResultFormat::Human,
+            witness: None,
+            certificate: None,
+            harness: None,
+            stats: false,
+        }
+    }
 }
 
 /// `show cfa`
@@ -334,6 +372,7 @@ impl Invocation {
         let sources = match &mut invocation.command {
             Command::Show(Show::Ast(ast)) => Some(&mut ast.sources),
             Command::Show(Show::Cfa(cfa)) => Some(&mut cfa.sources),
+            Command::Show(Show::Summaries(summaries)) => Some(&mut summaries.sources),
             Command::Check(check) => Some(&mut check.sources),
             Command::Run(run) => Some(&mut run.sources),
             Command::Replay(replay) => Some(&mut replay.sources),

@@ -58,6 +58,7 @@ fn dispatch(command: Command) -> Result<Status, Problem> {
         Command::Show(Show::Ast(ast)) => show::ast(&ast),
         Command::Show(Show::Cfa(cfa)) if cfa.summary => summary::print(&cfa),
         Command::Show(Show::Cfa(cfa)) => show::cfa(&cfa),
+        Command::Show(Show::Summaries(summaries)) => check::show_summaries(&summaries.into()),
         Command::Show(Show::Models { names }) => show::models(&names),
         Command::Check(check) => check::check(&check),
         Command::Run(run) => run::run(&run),

@@ -20,7 +20,7 @@ const GOOD: &str = "(and (= |main::x| (bvmul #x00000002 |main::i|)) (bvsle |main
 fn certificate(workspace: &Workspace, formula: &str) -> String {
     let text = |fingerprint: &str| {
         format!(
-            "rorqual certificate 1\nprogram {fingerprint}\ndata-model lp64\nentry main\n\
+            "rorqual certificate 2\nprogram {fingerprint}\ndata-model lp64\nentry main\n\
              error-functions reach_error __VERIFIER_error\ninvariant <start>:0 at main:4\n  {formula}\nend\n"
         )
     };

@@ -8,13 +8,11 @@ mod support;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::io;
-use std::path::{Path, PathBuf};
 
-use rorqual_cfa::{DataModel, Program};
-use rorqual_frontend::{Host, Options, TranslationUnit, lower, parse};
+use rorqual_cfa::DataModel;
 use rorqual_interpreter::{Config, Inputs, Outcome, Transcript, parse_inputs, run};
 use support::Workspace;
+use support::random::{Random, number, translated};
 
 /// How many programs a run of all tests tries.
 const PROGRAMS: u64 = 12;
@@ -131,23 +129,6 @@ fn declarations(text: &str) -> String {
         let _ = writeln!(text, "    {content}");
     }
     text + INPUTS
-}
-
-/// Vigna's `SplitMix64`.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit
-    }
 }
 
 /// Writes expressions and statements. `depth` bounds how deep places are nested.
@@ -407,28 +388,6 @@ impl Writer {
     }
 }
 
-struct OneFile<'a>(&'a str);
-
-impl Host for OneFile<'_> {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        if path == Path::new("a.c") {
-            return Ok(self.0.as_bytes().to_vec());
-        }
-        Err(io::ErrorKind::NotFound.into())
-    }
-
-    fn system_include_directories(&self, _: DataModel) -> Vec<PathBuf> {
-        Vec::new()
-    }
-}
-
-fn translated(text: &str, model: DataModel) -> Program {
-    let options = Options { data_model: model, ..Options::default() };
-    let typed = parse(&[TranslationUnit::new("a.c")], &options, &OneFile(text));
-    let typed = typed.unwrap_or_else(|failure| panic!("{:?}\n{text}", failure.diagnostics));
-    lower(typed, &options).unwrap_or_else(|failure| panic!("{:?}\n{text}", failure.diagnostics))
-}
-
 /// How often the program ends with which status, over all inputs. Executions with undefined behaviour do not count.
 fn statuses(text: &str, model: DataModel) -> BTreeMap<i32, u32> {
     let program = translated(&text.replace("@END@", "return e;"), model);
@@ -461,10 +420,6 @@ fn sample(seed: u64, model: DataModel) -> (String, bool) {
         (None, None) => unreachable!("one of 128 values is there or not"),
     };
     (text.replace("@END@", &format!("if (e == {wanted}) reach_error();")), is_reachable)
-}
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().map_or(default, |text| text.parse().expect("the variable is a number"))
 }
 
 #[test]

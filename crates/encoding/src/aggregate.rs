@@ -4,8 +4,9 @@ use rorqual_cfa::{ExprId, ExprKind, PlaceId, RecordKind, Type, TypeId, TypeTable
 use rorqual_logic::{Sort, Term};
 use rorqual_memory::LARGEST_UNION;
 
-use crate::cells::{CellId, Layout, array_of_bytes};
+use crate::cells::{CellId, Facet, Layout, array_of_bytes};
 use crate::place::{Alternative, Node, Position};
+use crate::scalar::Scalar;
 use crate::slot::{Extent, MOST_SCALARS, Slot};
 use crate::translate::{Obstacle, Translation};
 
@@ -43,31 +44,30 @@ impl Translation<'_, '_> {
         source: &Source,
         ty: TypeId,
     ) -> Result<(), Obstacle> {
-        let writes = self.writes(targets, source, ty)?;
-        if self.manner(targets, source, ty) == Manner::Scalars {
-            self.forget_gaps(targets, ty);
-        }
-        self.write_all(writes);
-        Ok(())
+        self.copy_all(&[targets], &[source], ty)
     }
 
-    /// Copies aggregates of a type, all at once.
+    /// Copies aggregates of a type, all at once, with all that is known of them.
     pub(crate) fn copy_all(
         &mut self,
-        targets: &[Vec<Alternative>],
-        sources: &[Source],
+        targets: &[&[Alternative]],
+        sources: &[&Source],
         ty: TypeId,
     ) -> Result<(), Obstacle> {
-        let mut writes = Vec::new();
-        for (targets, source) in targets.iter().zip(sources) {
-            writes.extend(self.writes(targets, source, ty)?);
-        }
-        for (targets, source) in targets.iter().zip(sources) {
-            if self.manner(targets, source, ty) == Manner::Scalars {
-                self.forget_gaps(targets, ty);
+        for facet in self.encoding.facets() {
+            let mut writes = Vec::new();
+            for (targets, source) in targets.iter().zip(sources) {
+                writes.extend(self.writes(targets, source, ty, facet)?);
+            }
+            for (targets, source) in targets.iter().zip(sources) {
+                if self.manner(targets, source, ty) == Manner::Scalars {
+                    self.forget_gaps(targets, ty, facet);
+                }
+            }
+            for (slot, guard, value) in writes {
+                self.write_slot(slot, guard, value);
             }
         }
-        self.write_all(writes);
         Ok(())
     }
 
@@ -77,6 +77,7 @@ impl Translation<'_, '_> {
         targets: &[Alternative],
         source: &Source,
         ty: TypeId,
+        facet: Facet,
     ) -> Result<Vec<(Slot, Term, Term)>, Obstacle> {
         let places: &[Alternative] = match source {
             Source::Places(places) => places,
@@ -96,11 +97,18 @@ impl Translation<'_, '_> {
         let mut writes = Vec::new();
         for (guard, slots) in self.all_slots(&kept, ty, manner) {
             for (number, slot) in slots.iter().enumerate() {
-                let value = match source {
-                    Source::Places(_) => self.part_of_places(&sources, number)?,
-                    Source::Constant(value) => self.part_of_constant(*value, *slot, number, slots.len())?,
+                let Some(kept) = self.own_facet_of(*slot, facet) else { continue };
+                let value = match (source, facet) {
+                    (Source::Places(_), _) => self.part_of_places(&sources, number, facet)?,
+                    (Source::Constant(value), Facet::Content) => {
+                        self.part_of_constant(*value, *slot, number, slots.len())?
+                    }
+                    (Source::Constant(_), _) => {
+                        let sort = self.slot_sort(kept);
+                        self.plain(facet, sort)
+                    }
                 };
-                writes.push((*slot, guard, value));
+                writes.push((kept, guard, value));
             }
         }
         Ok(writes)
@@ -122,12 +130,6 @@ impl Translation<'_, '_> {
             Node::Part { cell, .. } | Node::Bytes { cell, .. } | Node::Anywhere { cell, .. } => *cell,
         };
         self.encoding.siblings(cell)
-    }
-
-    fn write_all(&mut self, writes: Vec<(Slot, Term, Term)>) {
-        for (slot, guard, value) in writes {
-            self.write_slot(slot, guard, value);
-        }
     }
 
     /// How an aggregate is copied to all targets.
@@ -167,7 +169,7 @@ impl Translation<'_, '_> {
     }
 
     /// Forgets the bytes between the scalars of an aggregate: what is copied there is not known.
-    fn forget_gaps(&mut self, targets: &[Alternative], ty: TypeId) {
+    fn forget_gaps(&mut self, targets: &[Alternative], ty: TypeId, facet: Facet) {
         for one in targets.iter().filter(|one| has_bytes_only(&one.node)) {
             // Of large ones everything is forgotten anyway.
             if self.is_vague(&one.node) || scalars(&self.encoding.program.types, ty) > MOST_SCALARS {
@@ -175,6 +177,7 @@ impl Translation<'_, '_> {
             }
             match self.gaps(one, ty) {
                 Ok(Some(slot)) => {
+                    let Some(slot) = self.own_facet_of(slot, facet) else { continue };
                     let width = self.slot_width(slot);
                     let what = "what is between the members of a structure";
                     let value = self.approximate(what, Sort::BitVec(width));
@@ -235,13 +238,24 @@ impl Translation<'_, '_> {
     }
 
     /// The value of the `number`-th slot of places.
-    fn part_of_places(&mut self, sources: &[(Term, Vec<Slot>)], number: usize) -> Result<Term, Obstacle> {
+    fn part_of_places(
+        &mut self,
+        sources: &[(Term, Vec<Slot>)],
+        number: usize,
+        facet: Facet,
+    ) -> Result<Term, Obstacle> {
         let mut result = None;
         for (guard, slots) in sources.iter().rev() {
             let Some(&slot) = slots.get(number) else {
                 return Err(self.obstacle("an aggregate of this type"));
             };
-            let value = self.read_slot(slot);
+            let value = match self.facet_of(slot, facet) {
+                Some(slot) => self.read_slot(slot),
+                None => {
+                    let sort = self.slot_sort(slot);
+                    self.plain(facet, sort)
+                }
+            };
             let pool = &mut self.encoding.pool;
             result = Some(match result {
                 None => value,
@@ -268,7 +282,8 @@ impl Translation<'_, '_> {
                 inputs.push((self.input(ty, width), ty));
             }
             for (&(slot, _), &(input, _)) in slots.iter().zip(&inputs) {
-                self.write_slot(slot, one.guard, input);
+                // A pointer from outside points to the start of an object.
+                self.put(slot, one.guard, Scalar::start(input));
                 if matches!(slot.extent, Extent::All) {
                     self.restrict_bool(slot.cell, input);
                 }
@@ -285,7 +300,7 @@ impl Translation<'_, '_> {
             for slot in self.scalar_slots(&one, ty)? {
                 let width = self.slot_width(slot);
                 let value = self.approximate("inline assembly", Sort::BitVec(width));
-                self.write_slot(slot, one.guard, value);
+                self.put(slot, one.guard, Scalar::number(value));
             }
         }
         Ok(())
@@ -308,6 +323,12 @@ impl Translation<'_, '_> {
             let value = self.approximate("an input for an array", sort);
             self.state.write(cell, value);
             self.restrict_bool(cell, value);
+            for facet in [Facet::Base, Facet::Written] {
+                if let Some(kept) = self.encoding.facet(cell, facet).filter(|&kept| kept != cell) {
+                    let plain = self.plain(facet, sort);
+                    self.state.write(kept, plain);
+                }
+            }
         }
     }
 }

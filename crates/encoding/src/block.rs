@@ -14,6 +14,7 @@ use rorqual_source::Span;
 
 use crate::cells::CellId;
 use crate::context::{Context, Point};
+use crate::procedure::{Call, Procedure};
 use crate::state::State;
 use crate::translate::{Obstacle, Taken, Translation};
 use crate::{Blocks, Encoding};
@@ -29,6 +30,8 @@ pub struct Block {
     pub symbols: Vec<(SymbolId, Term)>,
     /// All points that its edges lead to, whether or not they can be taken.
     pub ends: BTreeSet<Point>,
+    /// The calls of procedures in it, each after those that come before it. Only bodies of procedures have any.
+    pub calls: Vec<Call>,
 }
 
 /// A way out of a block.
@@ -70,6 +73,8 @@ pub struct Step {
     pub error: Option<ErrorKind>,
     /// The source text.
     pub span: Span,
+    /// The call that happens on it, by its number, if procedures are not looked into.
+    pub call: Option<usize>,
 }
 
 /// What is known of a function's automaton: where blocks end.
@@ -131,15 +136,17 @@ enum Move {
     Along,
     /// Into a function.
     Into(FunctionId, Context),
+    /// Over the call of a function that is not looked into.
+    Over(FunctionId),
     /// Nowhere.
     End,
 }
 
 /// The state in which control is at a point of a block.
 #[derive(Debug, Clone)]
-struct Arrival {
-    guard: Term,
-    state: State,
+pub(crate) struct Arrival {
+    pub(crate) guard: Term,
+    pub(crate) state: State,
 }
 
 impl Encoding<'_> {
@@ -174,15 +181,18 @@ impl Encoding<'_> {
     }
 }
 
-struct Builder<'e, 'p> {
-    encoding: &'e mut Encoding<'p>,
+pub(crate) struct Builder<'e, 'p> {
+    pub(crate) encoding: &'e mut Encoding<'p>,
     start: Point,
+    /// Where the procedure ends whose body is built, if it is one.
+    exits: Option<BTreeSet<LocationId>>,
     arrivals: HashMap<Point, Vec<Arrival>>,
     /// Where the block ends, with all arrivals there.
     leaving: BTreeMap<Point, Vec<Arrival>>,
-    errors: Vec<Term>,
+    pub(crate) errors: Vec<Term>,
     obstacles: Vec<(Obstacle, Term)>,
-    steps: Vec<Step>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) calls: Vec<Call>,
     ends: BTreeSet<Point>,
 }
 
@@ -191,16 +201,48 @@ impl<'e, 'p> Builder<'e, 'p> {
         Builder {
             encoding,
             start,
+            exits: None,
             arrivals: HashMap::new(),
             leaving: BTreeMap::new(),
             errors: Vec::new(),
             obstacles: Vec::new(),
             steps: Vec::new(),
+            calls: Vec::new(),
             ends: BTreeSet::new(),
         }
     }
 
-    fn build(mut self) -> Block {
+    /// For the body of a procedure that starts at a point.
+    pub(crate) fn of_procedure(
+        encoding: &'e mut Encoding<'p>,
+        procedure: Procedure,
+        start: Point,
+    ) -> Builder<'e, 'p> {
+        let exits = Some(encoding.exits_of(procedure));
+        Builder { exits, ..Builder::new(encoding, start) }
+    }
+
+    /// Whether the block ends at a point.
+    fn is_end(&mut self, point: Point) -> bool {
+        match &self.exits {
+            Some(exits) => {
+                self.encoding.contexts.caller(point.context).is_none() && exits.contains(&point.location)
+            }
+            None => point == self.start || self.encoding.is_end(point),
+        }
+    }
+
+    /// Whether control at a point calls a loop.
+    fn is_loop_call(&mut self, point: Point) -> bool {
+        self.exits.is_some() && self.encoding.is_loop_call(point)
+    }
+
+    /// The point at a location of the same function after an edge.
+    pub(crate) fn after(&self, context: Context, location: LocationId) -> Point {
+        Point { context: self.encoding.contexts.after_edge(context), location }
+    }
+
+    pub(crate) fn build(mut self) -> Block {
         let order = self.topological_order();
         let guard = self.encoding.pool.top();
         let state = self.first_state();
@@ -217,15 +259,11 @@ impl<'e, 'p> Builder<'e, 'p> {
     /// The state at the start of the block: nothing is allocated when the program starts.
     fn first_state(&mut self) -> State {
         let mut state = State::default();
-        if self.start == self.encoding.start() && self.encoding.allocates() {
-            let (top, start) = (self.encoding.top(), self.encoding.heap_start());
-            state.write(top, start);
-            if let Some(sizes) = self.encoding.sizes_cell() {
-                let width = self.encoding.pointer_width();
-                let zero = self.encoding.pool.bv(0u8, width);
-                let none = self.encoding.pool.const_array(width, zero);
-                state.write(sizes, none);
-            }
+        let starts = self.encoding.function(self.start.context) == self.encoding.program.start
+            && self.start.location == self.encoding.start().location
+            && !self.encoding.contexts.is_before_loop(self.start.context);
+        if starts {
+            self.encoding.open_ledgers(&mut state);
         }
         state
     }
@@ -243,8 +281,8 @@ impl<'e, 'p> Builder<'e, 'p> {
             exits.push(Exit { target: Target::Point(point), guard: arrival.guard, updates });
         }
         exits.retain(|exit| self.encoding.pool.as_bool(exit.guard) != Some(false));
-        let symbols = symbols(&self.encoding.pool, &exits, &self.steps);
-        Block { exits, steps: self.steps, symbols, ends: self.ends }
+        let symbols = symbols(self.encoding, &exits, &self.steps, &self.calls);
+        Block { exits, steps: self.steps, symbols, ends: self.ends, calls: self.calls }
     }
 
     /// The points of the block, each after all points that lead to it.
@@ -259,7 +297,7 @@ impl<'e, 'p> Builder<'e, 'p> {
                 stack.pop();
                 continue;
             };
-            if next == self.start || self.encoding.is_end(next) {
+            if self.is_end(next) {
                 self.ends.insert(next);
             } else if seen.insert(next) {
                 let successors = self.successors(next);
@@ -272,6 +310,12 @@ impl<'e, 'p> Builder<'e, 'p> {
 
     /// The points after a point.
     fn successors(&mut self, point: Point) -> Vec<Point> {
+        if self.is_loop_call(point) {
+            let function = self.encoding.function(point.context);
+            let called = Procedure { function, head: Some(point.location) };
+            let exits = self.encoding.exits_of(called).into_iter();
+            return exits.map(|location| Point { location, ..point }).collect();
+        }
         let edges: Vec<EdgeId> = self.encoding.body(point.context).outgoing(point.location).collect();
         if edges.is_empty() {
             return self.after_return(point).map(|(point, _, _)| point).into_iter().collect();
@@ -281,7 +325,7 @@ impl<'e, 'p> Builder<'e, 'p> {
             let target = self.encoding.body(point.context).edges()[edge].target;
             for (step, _) in self.moves(point.context, edge) {
                 match step {
-                    Move::Along => successors.push(Point { context: point.context, location: target }),
+                    Move::Along | Move::Over(_) => successors.push(self.after(point.context, target)),
                     Move::Into(function, context) => {
                         let body = self.encoding.program.functions[function].body.as_ref();
                         let entry = body.expect("functions without body are not entered").entry();
@@ -305,8 +349,15 @@ impl<'e, 'p> Builder<'e, 'p> {
             }
             Operation::Call { callee, .. } => {
                 let callees = self.encoding.memory.callees(program, *callee);
+                let over: Vec<FunctionId> = match &self.exits {
+                    Some(_) => {
+                        callees.iter().copied().filter(|&one| self.encoding.is_procedure(one)).collect()
+                    }
+                    None => Vec::new(),
+                };
                 let enter = |callee: FunctionId| match &program.functions[callee].body {
                     None => (Move::Along, Some(callee)),
+                    Some(_) if over.contains(&callee) => (Move::Over(callee), Some(callee)),
                     Some(_) => match self.encoding.contexts.enter(context, edge, callee) {
                         Some(inner) => (Move::Into(callee, inner), Some(callee)),
                         None => (Move::End, Some(callee)),
@@ -335,6 +386,9 @@ impl<'e, 'p> Builder<'e, 'p> {
 
     /// Follows all edges of a point.
     fn go_on(&mut self, point: Point, arrival: &Arrival) {
+        if self.is_loop_call(point) {
+            return self.call_loop(point, arrival);
+        }
         let edges: Vec<EdgeId> = self.encoding.body(point.context).outgoing(point.location).collect();
         if edges.is_empty() {
             self.go_back(point, arrival);
@@ -342,6 +396,10 @@ impl<'e, 'p> Builder<'e, 'p> {
         let mut taken_before: Vec<Term> = Vec::new();
         for edge in edges {
             for (step, callee) in self.moves(point.context, edge) {
+                if let Move::Over(callee) = step {
+                    self.call_function(point.context, edge, callee, arrival);
+                    continue;
+                }
                 self.follow(point.context, edge, step, callee, arrival, &mut taken_before);
             }
         }
@@ -354,6 +412,7 @@ impl<'e, 'p> Builder<'e, 'p> {
         let span = self.encoding.body(caller).edges()[site.edge].span;
         let mut translation =
             Translation::new(self.encoding, next.context, site.edge, arrival.state.clone(), span);
+        translation.end_stack(callee);
         let done = match target {
             Some(target) => translation.take_result(callee, target),
             None => Ok(()),
@@ -401,9 +460,9 @@ impl<'e, 'p> Builder<'e, 'p> {
         };
         match step {
             _ if is_error => self.errors.push(guard),
-            Move::End => {}
+            Move::End | Move::Over(_) => {}
             Move::Along => {
-                let next = Point { context, location: details.target };
+                let next = self.after(context, details.target);
                 self.arrive(next, Arrival { guard, state: outcome.state });
             }
             Move::Into(callee, inner) => {
@@ -415,7 +474,7 @@ impl<'e, 'p> Builder<'e, 'p> {
     }
 
     /// Notes an edge and what stands in its way; the guard of what comes after it, unless it is false.
-    fn record(
+    pub(crate) fn record(
         &mut self,
         context: Context,
         edge: EdgeId,
@@ -424,13 +483,8 @@ impl<'e, 'p> Builder<'e, 'p> {
         outcome: &mut Outcome,
         error: Option<ErrorKind>,
     ) -> Option<Term> {
+        self.note_obstacles(before, outcome);
         let pool = &mut self.encoding.pool;
-        for (guard, obstacle) in outcome.obstacles.drain(..) {
-            let guard = pool.and2(before, guard);
-            if pool.as_bool(guard) != Some(false) {
-                self.obstacles.push((obstacle, guard));
-            }
-        }
         let condition = pool.and(&outcome.conditions);
         let guard = pool.and2(before, condition);
         if outcome.is_blocked || pool.as_bool(guard) == Some(false) {
@@ -438,12 +492,23 @@ impl<'e, 'p> Builder<'e, 'p> {
         }
         let taken = std::mem::take(&mut outcome.taken);
         let approximations = std::mem::take(&mut outcome.approximations);
-        self.steps.push(Step { context, edge, guard, taken, approximations, error, span });
+        self.steps.push(Step { context, edge, guard, taken, approximations, error, span, call: None });
         Some(guard)
     }
 
-    fn arrive(&mut self, point: Point, arrival: Arrival) {
-        if point == self.start || self.encoding.is_end(point) {
+    /// Notes what stands in the way of an edge.
+    pub(crate) fn note_obstacles(&mut self, before: Term, outcome: &mut Outcome) {
+        let pool = &mut self.encoding.pool;
+        for (guard, obstacle) in outcome.obstacles.drain(..) {
+            let guard = pool.and2(before, guard);
+            if pool.as_bool(guard) != Some(false) {
+                self.obstacles.push((obstacle, guard));
+            }
+        }
+    }
+
+    pub(crate) fn arrive(&mut self, point: Point, arrival: Arrival) {
+        if self.is_end(point) {
             self.leaving.entry(point).or_default().push(arrival);
         } else {
             self.arrivals.entry(point).or_default().push(arrival);
@@ -451,7 +516,8 @@ impl<'e, 'p> Builder<'e, 'p> {
     }
 }
 
-fn symbols(pool: &TermPool, exits: &[Exit], steps: &[Step]) -> Vec<(SymbolId, Term)> {
+fn symbols(encoding: &Encoding<'_>, exits: &[Exit], steps: &[Step], calls: &[Call]) -> Vec<(SymbolId, Term)> {
+    let pool = &encoding.pool;
     let mut roots: Vec<Term> = steps.iter().map(|step| step.guard).collect();
     for taken in steps.iter().flat_map(|step| &step.taken) {
         match taken {
@@ -467,6 +533,11 @@ fn symbols(pool: &TermPool, exits: &[Exit], steps: &[Step]) -> Vec<(SymbolId, Te
         roots.push(exit.guard);
         roots.extend(exit.updates.iter().map(|&(_, value)| value));
     }
+    for call in calls {
+        roots.extend([call.guard, call.fails]);
+        roots.extend(call.ends.iter().map(|&(_, ends)| ends));
+        roots.extend(call.given());
+    }
     let terms = pool.subterms(&roots).into_iter();
     let symbol = |term: Term| match *pool.op(term) {
         Op::Symbol(symbol) => Some((symbol, term)),
@@ -476,18 +547,18 @@ fn symbols(pool: &TermPool, exits: &[Exit], steps: &[Step]) -> Vec<(SymbolId, Te
 }
 
 /// What an edge did.
-struct Outcome {
-    state: State,
+pub(crate) struct Outcome {
+    pub(crate) state: State,
     conditions: Vec<Term>,
     obstacles: Vec<(Term, Obstacle)>,
-    taken: Vec<Taken>,
-    approximations: Vec<String>,
+    pub(crate) taken: Vec<Taken>,
+    pub(crate) approximations: Vec<String>,
     /// Nothing comes after it, because it is not supported.
     is_blocked: bool,
 }
 
 impl Outcome {
-    fn of(translation: Translation<'_, '_>, done: Result<(), Obstacle>) -> Outcome {
+    pub(crate) fn of(translation: Translation<'_, '_>, done: Result<(), Obstacle>) -> Outcome {
         let Translation { state, mut conditions, mut obstacles, taken, approximations, encoding, .. } =
             translation;
         let is_blocked = done.is_err();
@@ -520,7 +591,7 @@ fn translate(
             match step {
                 Move::Along => translation.call_without_body(callee, *target, arguments),
                 Move::Into(..) => translation.enter(callee, arguments),
-                Move::End => Err(translation.obstacle(format!(
+                Move::End | Move::Over(_) => Err(translation.obstacle(format!(
                     "a recursive call of `{}`",
                     translation.encoding.program.functions[callee].name
                 ))),

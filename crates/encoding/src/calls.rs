@@ -6,8 +6,10 @@ use rorqual_logic::{Bits, Sort, Term};
 use rorqual_memory::{Object, Targets};
 
 use crate::aggregate::{Source, has_bytes_only};
+use crate::cells::Ledger;
 use crate::place::{Alternative, Position};
 use crate::pointer::Pointer;
+use crate::scalar::Scalar;
 use crate::translate::{Obstacle, Taken, Translation};
 
 /// So many elements are copied or cleared one by one.
@@ -28,20 +30,27 @@ impl Translation<'_, '_> {
         };
         let name = details.name.strip_prefix("__builtin_").unwrap_or(&details.name);
         match (name, arguments) {
-            ("malloc" | "alloca", &[size]) | ("aligned_alloc" | "memalign", &[_, size]) => {
+            ("alloca", &[size]) => {
                 let size = self.eval(size)?;
-                let address = self.allocate(self.site(Object::Heap), size);
-                return self.deliver(target, address);
+                let address = self.allocate(self.site(Object::Heap), Ledger::StackLives, size);
+                return self.deliver(target, Scalar::start(address));
+            }
+            ("malloc", &[size]) | ("aligned_alloc" | "memalign", &[_, size]) => {
+                let size = self.eval(size)?;
+                let address = self.allocate(self.site(Object::Heap), Ledger::HeapLives, size);
+                return self.deliver(target, Scalar::start(address));
             }
             ("calloc", &[count, size]) => return self.calloc(target, count, size),
             ("realloc", &[old, size]) => {
                 let (old, size) = (self.eval(old)?, self.eval(size)?);
-                let address = self.allocate(self.site(Object::Heap), size);
-                let address = self.freed_or(old, size, address);
-                self.approximations.push("what `realloc` keeps".to_owned());
-                return self.deliver(target, address);
+                let address = self.reallocate(old, size);
+                return self.deliver(target, Scalar::start(address));
             }
-            ("free" | "cfree", &[pointer]) => return self.eval(pointer).map(|_| ()),
+            ("free" | "cfree", &[pointer]) => {
+                let pointer = self.eval(pointer)?;
+                self.free(pointer);
+                return Ok(());
+            }
             ("memcpy" | "memmove", &[to, from, size]) => return self.copy_memory(target, to, from, size),
             ("memset", &[to, value, size]) => return self.clear_memory(target, to, value, size),
             _ => {}
@@ -81,7 +90,7 @@ impl Translation<'_, '_> {
         !targets.unknown && targets.objects().iter().all(is_harmless)
     }
 
-    fn deliver(&mut self, target: Option<PlaceId>, value: Term) -> Result<(), Obstacle> {
+    fn deliver(&mut self, target: Option<PlaceId>, value: Scalar) -> Result<(), Obstacle> {
         match target {
             Some(target) => self.store(target, value),
             None => Ok(()),
@@ -114,7 +123,7 @@ impl Translation<'_, '_> {
         {
             // The function is declared with different types.
             let value = self.approximate("a result of another type", Sort::BitVec(width));
-            return self.store(target, value);
+            return self.store(target, Scalar::number(value));
         }
         let value = match approximated {
             Some(what) => self.approximate(what, sort),
@@ -130,23 +139,45 @@ impl Translation<'_, '_> {
             let small = pool.bv_ult(value, two);
             self.require(small);
         }
-        self.deliver(target, value)
+        // A pointer from outside points to the start of an object.
+        self.deliver(target, Scalar::start(value))
     }
 
     /// Makes an object on the stack. Nothing is lost if it is never released.
     pub(crate) fn stack_allocate(&mut self, target: PlaceId, size: ExprId) -> Result<(), Obstacle> {
         let size = self.eval(size)?;
-        let address = self.allocate(self.site(Object::Stack), size);
-        self.store(target, address)
+        let address = self.allocate(self.site(Object::Stack), Ledger::StackLives, size);
+        self.store(target, Scalar::start(address))
     }
 
     /// New memory: behind all that was allocated before, at any distance, so that nothing can be learnt from it. What it
     /// contains is any value, as nothing was there before.
-    fn allocate(&mut self, object: Object, size: Term) -> Term {
+    fn allocate(&mut self, object: Object, lives: Ledger, size: Term) -> Term {
+        let size = self.fitted_size(size);
+        let address = self.new_memory(object, size);
+        let is_there = self.encoding.pool.top();
+        self.begin(lives, address, size, is_there);
+        address
+    }
+
+    /// A number of bytes in the width of addresses.
+    pub(crate) fn fitted_size(&mut self, size: Term) -> Term {
         let width = self.encoding.pointer_width();
-        let top = self.encoding.top();
+        let pool = &mut self.encoding.pool;
+        if pool.width(size) > width {
+            pool.bv_extract(size, width - 1, 0)
+        } else {
+            pool.bv_zero_extend(size, width)
+        }
+    }
+
+    fn new_memory(&mut self, object: Object, size: Term) -> Term {
+        let width = self.encoding.pointer_width();
+        let top = self.encoding.ledger(Ledger::Top);
         let end = self.state.read(&self.encoding.cells, top);
-        let gap = self.encoding.fresh("gap", Sort::BitVec(8));
+        // Where objects are told apart by their addresses, a proof must not rest on how near they are.
+        let nearness = if self.encoding.ghosts.are_checked() { width - 4 } else { 8 };
+        let gap = self.encoding.fresh("gap", Sort::BitVec(nearness));
         let pool = &mut self.encoding.pool;
         let (fifteen, align) = (pool.bv(15u8, width), pool.bits(Bits::new(15u8, width).not()));
         let next = pool.bv_add(end, fifteen);
@@ -156,35 +187,37 @@ impl Translation<'_, '_> {
         let gap = pool.bv_zero_extend(gap, width);
         let address = pool.bv_add(next, gap);
         let (zero, one) = (pool.bv(0u8, width), pool.bv(1u8, width));
-        let size = if pool.width(size) > width {
-            pool.bv_extract(size, width - 1, 0)
-        } else {
-            pool.bv_zero_extend(size, width)
-        };
         let is_empty = pool.eq(size, zero);
         let size = pool.ite(is_empty, one, size);
         let new_end = pool.bv_add(address, size);
         let limit = pool.bv(rorqual_memory::given_start(self.encoding.program.types.model()), width);
-        let fits =
-            [pool.bv_ule(end, address), pool.bv_ult(address, new_end), pool.bv_ule(new_end, limit)];
+        let fits = [pool.bv_ult(address, new_end), pool.bv_ule(new_end, limit)];
         self.conditions.extend(fits);
-        self.state.write(top, new_end);
-        if let Some(sizes) = self.encoding.sizes_cell() {
-            let old = self.state.read(&self.encoding.cells, sizes);
-            let new = self.encoding.pool.store(old, address, size);
-            self.state.write(sizes, new);
+        if !self.encoding.ghosts.is_empty() {
+            // Whether memory is there must not depend on how much there was before.
+            let start = self.encoding.heap_start();
+            let pool = &mut self.encoding.pool;
+            let is_new = [pool.bv_ule(start, address), pool.bv_ule(end, address)];
+            self.conditions.extend(is_new);
         }
+        self.state.write(top, new_end);
         self.note_content(object, address, size);
         address
     }
 
-    /// What `realloc` returns: null if it frees.
-    fn freed_or(&mut self, old: Term, size: Term, new: Term) -> Term {
+    /// Memory of another size in the place of old one: none if it is only freed.
+    fn reallocate(&mut self, old: Term, size: Term) -> Term {
+        let size = self.fitted_size(size);
+        let new = self.new_memory(self.site(Object::Heap), size);
         let pool = &mut self.encoding.pool;
         let (null, none) = (pool.bv(0u8, pool.width(old)), pool.bv(0u8, pool.width(size)));
         let (is_empty, is_old) = (pool.eq(size, none), pool.ne(old, null));
         let frees = pool.and2(is_empty, is_old);
-        pool.ite(frees, null, new)
+        let is_there = pool.not(frees);
+        self.free(old);
+        self.begin(Ledger::HeapLives, new, size, is_there);
+        self.approximations.push("what `realloc` keeps".to_owned());
+        self.encoding.pool.ite(frees, null, new)
     }
 
     /// Notes what new memory contains.
@@ -237,9 +270,9 @@ impl Translation<'_, '_> {
         let pool = &mut self.encoding.pool;
         let bytes = pool.bv_mul(count, size);
         let known = pool.as_bits(bytes).and_then(Bits::to_u64);
-        let address = self.allocate(self.site(Object::Heap), bytes);
+        let address = self.allocate(self.site(Object::Heap), Ledger::HeapLives, bytes);
         self.clear_new(address, known)?;
-        self.deliver(target, address)
+        self.deliver(target, Scalar::start(address))
     }
 
     /// Sets new memory to zero, as far as its size is known and small.
@@ -273,7 +306,7 @@ impl Translation<'_, '_> {
         for slot in slots {
             let width = self.slot_width(slot);
             let zero = self.encoding.pool.bv(0u8, width);
-            self.write_slot(slot, one.guard, zero);
+            self.put(slot, one.guard, Scalar::number(zero));
         }
         Ok(())
     }
@@ -287,7 +320,8 @@ impl Translation<'_, '_> {
         size: ExprId,
     ) -> Result<(), Obstacle> {
         let program = self.encoding.program;
-        let (destination, origin) = (self.eval(to)?, self.eval(from)?);
+        let (result, origin) = (self.scalar(to)?, self.eval(from)?);
+        let destination = result.value;
         let size = self.eval(size)?;
         let size = self.encoding.pool.as_bits(size).and_then(Bits::to_u64);
         let types = pointee(program, to).zip(pointee(program, from));
@@ -295,7 +329,7 @@ impl Translation<'_, '_> {
         let count = element.zip(size).and_then(|(element, size)| elements(program, element, size));
         let (Some(element), Some(count)) = (element, count) else {
             self.forget_behind(to, "memory that was copied")?;
-            return self.deliver(target, destination);
+            return self.deliver(target, result);
         };
         let (mut targets, mut sources) = (Vec::new(), Vec::new());
         for at in 0..count {
@@ -305,8 +339,9 @@ impl Translation<'_, '_> {
             targets.push(self.behind(to, Pointer::to(here), element));
             sources.push(Source::Places(self.behind(from, Pointer::to(there), element)));
         }
-        self.copy_all(&targets, &sources, element)?;
-        self.deliver(target, destination)
+        let targets: Vec<&[Alternative]> = targets.iter().map(Vec::as_slice).collect();
+        self.copy_all(&targets, &sources.iter().collect::<Vec<_>>(), element)?;
+        self.deliver(target, result)
     }
 
     /// Sets memory to zero.
@@ -317,16 +352,16 @@ impl Translation<'_, '_> {
         value: ExprId,
         size: ExprId,
     ) -> Result<(), Obstacle> {
-        let destination = self.eval(to)?;
+        let result = self.scalar(to)?;
         let [value, size] = [value, size].map(|expr| self.eval(expr));
         let (value, size) = (value?, size?);
         let pool = &self.encoding.pool;
         let is_zero = pool.as_bits(value).is_some_and(Bits::is_zero);
         match pool.as_bits(size).and_then(Bits::to_u64).filter(|_| is_zero) {
-            Some(size) => self.clear(to, Pointer::to(destination), size)?,
+            Some(size) => self.clear(to, Pointer::to(result.value), size)?,
             None => self.forget_behind(to, "memory that was set")?,
         }
-        self.deliver(target, destination)
+        self.deliver(target, result)
     }
 
     /// Nothing is known any more of the objects that a pointer may point into.
@@ -352,6 +387,7 @@ impl Translation<'_, '_> {
         }
         cells.sort_unstable();
         cells.dedup();
+        let cells = self.encoding.with_facets(cells);
         let always = self.encoding.pool.top();
         self.forget_cells(always, &cells, why);
         Ok(())

@@ -1,6 +1,8 @@
 //! Cells: the state variables that formulas are over. Variables are taken apart into scalars; elements of
 //! arrays stay together in one cell of array sort.
 
+mod facets;
+
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -9,6 +11,7 @@ use rorqual_logic::{Op, Sort, SymbolId, Term, TermPool};
 use rorqual_memory::{ClassId, LARGEST_UNION, Memory, Object};
 
 use crate::Detail;
+pub(crate) use facets::{Facet, Ledger};
 
 /// A cell, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +32,8 @@ pub struct Cell {
     pub bit_offset: u64,
     /// Whether it holds the elements of an array, and where they are.
     pub elements: Elements,
+    /// Whether it says something about memory instead of being a part of it.
+    pub is_ghost: bool,
 }
 
 /// Whether a cell holds the elements of an array.
@@ -123,9 +128,9 @@ pub struct Cells {
     all: Vec<Cell>,
     layouts: HashMap<Object, Rc<Layout>>,
     classes: HashMap<ClassId, Rc<Layout>>,
-    top: Option<CellId>,
-    sizes: Option<CellId>,
     nothing: Option<CellId>,
+    ledgers: HashMap<Ledger, CellId>,
+    facets: HashMap<(CellId, Facet), Option<CellId>>,
     by_symbol: HashMap<SymbolId, CellId>,
     /// The cells of objects that never change have values.
     constants: HashMap<CellId, Term>,
@@ -155,9 +160,9 @@ impl Cells {
             all: Vec::new(),
             layouts: HashMap::new(),
             classes: HashMap::new(),
-            top: None,
-            sizes: None,
             nothing: None,
+            ledgers: HashMap::new(),
+            facets: HashMap::new(),
             by_symbol: HashMap::new(),
             constants: HashMap::new(),
         }
@@ -211,7 +216,7 @@ impl Cells {
             Object::Text(text) => self.lay_out_text(maker, text),
             Object::Result(function) => {
                 let details = &maker.program.functions[function];
-                let name = format!("{}::return#{}", details.name, function.index());
+                let name = CellNames::result(maker.program, function);
                 let spot = Spot::whole(object, name);
                 match maker.program.types.get(details.ty) {
                     Type::Function { result, .. } => self.lay_out(maker, *result, &spot, None),
@@ -253,31 +258,6 @@ impl Cells {
     pub(crate) fn in_class_of(&self, cell: CellId) -> Vec<CellId> {
         let mut layouts = self.classes.values().map(|layout| layout.cells());
         layouts.find(|cells| cells.contains(&cell)).unwrap_or_else(|| vec![cell])
-    }
-
-    /// The cell that says where allocated memory ends.
-    pub(crate) fn top(&mut self, maker: &mut Maker<'_>) -> CellId {
-        if let Some(known) = self.top {
-            return known;
-        }
-        let spot = Spot { object: None, name: "heap.top".to_owned(), bit_offset: 0, elements: Elements::One };
-        let width = maker.program.types.model().pointer_width();
-        let cell = self.add(maker, None, width, &spot);
-        self.top = Some(cell);
-        cell
-    }
-
-    /// The cell that says how large the objects on the heap are, by their addresses.
-    pub(crate) fn sizes(&mut self, maker: &mut Maker<'_>) -> CellId {
-        if let Some(known) = self.sizes {
-            return known;
-        }
-        let elements = Elements::Many { count: 0, stride: 0 };
-        let spot = Spot { object: None, name: "heap.size[]".to_owned(), bit_offset: 0, elements };
-        let width = maker.program.types.model().pointer_width();
-        let cell = self.add(maker, None, width, &spot);
-        self.sizes = Some(cell);
-        cell
     }
 
     /// A cell that stands for all memory of which nothing is known.
@@ -385,7 +365,7 @@ impl Cells {
             self.by_symbol.insert(*symbol, id);
         }
         let Spot { object, name, bit_offset, elements } = spot.clone();
-        self.all.push(Cell { object, name, symbol, ty, bit_offset, elements });
+        self.all.push(Cell { object, name, symbol, ty, bit_offset, elements, is_ghost: false });
         id
     }
 }

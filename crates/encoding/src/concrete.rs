@@ -1,6 +1,7 @@
 //! From a model to a trace: blocks are executed with the values that the model gives to what comes from outside.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use rorqual_engine::{CellValue, Trace, TraceEvent};
 use rorqual_logic::{ArrayValue, Assignment, Bits, Evaluator, Op, Sort, Term, Value};
@@ -8,11 +9,11 @@ use rorqual_memory::{ClassId, displacements};
 use rorqual_source::Span;
 
 use crate::Encoding;
-use crate::block::{Block, Target};
+use crate::block::{Block, Step, Target};
 use crate::cells::{Cell, CellId, Elements};
 use crate::context::Point;
 use crate::path::Path;
-use crate::translate::Taken;
+use crate::translate::{Obstacle, Taken};
 
 /// Executes blocks one after the other with concrete values.
 #[derive(Debug, Clone)]
@@ -43,6 +44,70 @@ pub fn trace(encoding: &mut Encoding<'_>, model: &Assignment) -> Option<Trace> {
         }
     }
     None
+}
+
+/// A body of a procedure with values, and what its calls did.
+#[derive(Debug)]
+pub struct Executed {
+    /// The body.
+    pub body: Rc<Block>,
+    /// The values of its symbols.
+    pub values: Assignment,
+    /// The calls that were made, by their numbers.
+    pub calls: BTreeMap<usize, Executed>,
+}
+
+/// Where an execution through procedures ends badly.
+#[derive(Debug)]
+pub enum Ending {
+    /// A violation.
+    Violation(Trace),
+    /// Something that is not supported.
+    Obstacle(Obstacle),
+}
+
+/// The execution that a model describes, from the first procedure on.
+pub fn trace_of_calls(encoding: &Encoding<'_>, first: &Executed, model: &Assignment) -> Option<Ending> {
+    let outside = outside(encoding, model);
+    let mut trace = Trace { events: Vec::new(), outside, error: Span::NONE, approximations: Vec::new() };
+    match follow(encoding, first, &mut trace) {
+        End::Violation => Some(Ending::Violation(trace)),
+        End::Obstacle(obstacle) => Some(Ending::Obstacle(obstacle)),
+        End::Fine => None,
+    }
+}
+
+/// How a call ends.
+enum End {
+    Fine,
+    Violation,
+    Obstacle(Obstacle),
+}
+
+/// Follows an execution up to its bad end, if it has one.
+fn follow(encoding: &Encoding<'_>, executed: &Executed, trace: &mut Trace) -> End {
+    let mut evaluator = Evaluator::new(&encoding.pool, &executed.values);
+    for step in &executed.body.steps {
+        if !evaluator.holds(step.guard) {
+            continue;
+        }
+        note(encoding, step, &mut evaluator, trace);
+        if let Some(called) = step.call.and_then(|call| executed.calls.get(&call)) {
+            match follow(encoding, called, trace) {
+                End::Fine => {}
+                bad => return bad,
+            }
+        }
+        if step.error.is_some() {
+            return End::Violation;
+        }
+    }
+    let mut exits = executed.body.exits.iter();
+    let obstacle = exits.find_map(|exit| match &exit.target {
+        Target::Unsupported(obstacle) if evaluator.holds(exit.guard) => Some(obstacle.clone()),
+        _ => None,
+    });
+    obstacle.map_or(End::Fine, End::Obstacle)
 }
 
 impl Runner {
@@ -122,17 +187,21 @@ impl Runner {
 fn collect(encoding: &Encoding<'_>, block: &Block, values: &Assignment, trace: &mut Trace) {
     let mut evaluator = Evaluator::new(&encoding.pool, values);
     for step in &block.steps {
-        if !evaluator.holds(step.guard) {
-            continue;
+        if evaluator.holds(step.guard) {
+            note(encoding, step, &mut evaluator, trace);
         }
-        for taken in &step.taken {
-            let event = event(encoding, taken, &mut evaluator, step.span);
-            trace.events.push(event);
-        }
-        trace.approximations.extend(step.approximations.iter().map(|what| (what.clone(), step.span)));
-        if step.error.is_some() {
-            trace.error = step.span;
-        }
+    }
+}
+
+/// Notes what an edge takes from outside, and whether it is a violation.
+fn note(encoding: &Encoding<'_>, step: &Step, evaluator: &mut Evaluator<'_>, trace: &mut Trace) {
+    for taken in &step.taken {
+        let event = event(encoding, taken, evaluator, step.span);
+        trace.events.push(event);
+    }
+    trace.approximations.extend(step.approximations.iter().map(|what| (what.clone(), step.span)));
+    if step.error.is_some() {
+        trace.error = step.span;
     }
 }
 
@@ -163,7 +232,8 @@ const LARGEST_ARRAY: u64 = 1 << 16;
 fn outside(encoding: &Encoding<'_>, model: &Assignment) -> Vec<(u64, CellValue)> {
     let addresses = addresses(encoding, model);
     let mut values = Vec::new();
-    for (_, cell) in encoding.cells.iter().filter(|(_, cell)| cell.elements == Elements::Scattered) {
+    let is_memory = |cell: &Cell| cell.elements == Elements::Scattered && !cell.is_ghost;
+    for (_, cell) in encoding.cells.iter().filter(|(_, cell)| is_memory(cell)) {
         let Op::Symbol(symbol) = *encoding.pool.op(cell.symbol) else { continue };
         let Some(Value::Array(array)) = model.get(symbol) else { continue };
         for address in &addresses {

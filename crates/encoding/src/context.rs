@@ -22,6 +22,8 @@ pub struct Point {
 struct Entry {
     function: FunctionId,
     call: Option<(Context, CallSite)>,
+    /// For the context of a loop's start: the context of what comes then.
+    body: Option<Context>,
 }
 
 /// All call strings that were met.
@@ -29,12 +31,22 @@ struct Entry {
 pub(crate) struct Contexts {
     entries: Vec<Entry>,
     known: HashMap<(Context, EdgeId, FunctionId), Context>,
+    /// The contexts of functions that anybody may have called.
+    any_call: HashMap<FunctionId, Context>,
+    /// The contexts of the starts of loops in them.
+    before_loop: HashMap<Context, Context>,
 }
 
 impl Contexts {
     /// The empty call string only.
     pub(crate) fn new(program: &Program) -> Contexts {
-        Contexts { entries: vec![Entry { function: program.start, call: None }], known: HashMap::new() }
+        let root = Entry { function: program.start, call: None, body: None };
+        Contexts {
+            entries: vec![root],
+            known: HashMap::new(),
+            any_call: HashMap::new(),
+            before_loop: HashMap::new(),
+        }
     }
 
     /// The empty call string.
@@ -66,9 +78,51 @@ impl Contexts {
         }
         let site = CallSite { caller: self.function(context), edge, callee };
         let id = Context(self.entries.len() as u32);
-        self.entries.push(Entry { function: callee, call: Some((context, site)) });
+        self.entries.push(Entry { function: callee, call: Some((context, site)), body: None });
         self.known.insert((context, edge, callee), id);
         Some(id)
+    }
+
+    /// The context of a function that anybody may have called.
+    pub(crate) fn of_any_call(&mut self, function: FunctionId) -> Context {
+        if let Some(&known) = self.any_call.get(&function) {
+            return known;
+        }
+        let id = Context(self.entries.len() as u32);
+        self.entries.push(Entry { function, call: None, body: None });
+        self.any_call.insert(function, id);
+        id
+    }
+
+    /// The context in which control is at the head of a loop that is looked into. Elsewhere it is at the head of one that
+    /// is called.
+    pub(crate) fn before_loop(&mut self, body: Context) -> Context {
+        if let Some(&known) = self.before_loop.get(&body) {
+            return known;
+        }
+        let id = Context(self.entries.len() as u32);
+        self.entries.push(Entry { function: self.function(body), call: None, body: Some(body) });
+        self.before_loop.insert(body, id);
+        id
+    }
+
+    /// Whether control in a context is at the head of a loop that is looked into.
+    pub(crate) fn is_before_loop(&self, context: Context) -> bool {
+        self.entry(context).body.is_some()
+    }
+
+    /// The context after an edge that stays in the function.
+    pub(crate) fn after_edge(&self, context: Context) -> Context {
+        self.entry(context).body.unwrap_or(context)
+    }
+
+    /// The function that anybody may have called, outermost in a context.
+    pub(crate) fn any_caller_of(&self, context: Context) -> Option<FunctionId> {
+        let mut at = context;
+        while let Some((caller, _)) = self.caller(at) {
+            at = caller;
+        }
+        (at != Contexts::root()).then(|| self.function(at))
     }
 
     /// Whether a call of the function has not returned.

@@ -1,16 +1,16 @@
 //! Formulas for others. Inside, addresses are constants that the encoding has chosen; outside, they are symbols
-//! such as `&main::x`, which mean whatever the address is.
+//! such as `&main::x` or `&"0"`, which mean whatever the address is.
 
 use std::collections::HashMap;
 
-use rorqual_cfa::Type;
+use rorqual_cfa::{Id, Type};
 use rorqual_logic::{Bits, Op, Sort, Term};
 use rorqual_memory::Object;
 
 use crate::Encoding;
 
 impl Encoding<'_> {
-    /// The formula with the addresses of variables as symbols, in atoms that are about pointers.
+    /// The formula with the addresses of variables and string literals as symbols, in atoms that are about pointers.
     pub fn with_address_symbols(&mut self, formula: Term) -> Term {
         let mut atoms: HashMap<Term, Term> = HashMap::new();
         for term in self.pool.subterms(&[formula]) {
@@ -33,12 +33,13 @@ impl Encoding<'_> {
         self.pool.free_symbols(atom).into_iter().any(is_pointer)
     }
 
-    /// What each constant of an atom is as an address. Differences have the negated address, as sums have one constant.
+    /// What each constant of an atom is as an address, perhaps in a wider vector. Differences have the negated address, as
+    /// sums have one constant.
     fn address_symbols(&mut self, atom: Term) -> HashMap<Term, Term> {
         let width = self.pointer_width();
         let mut symbols = HashMap::new();
         for term in self.pool.subterms(&[atom]) {
-            let Some(bits) = self.pool.as_bits(term).filter(|bits| bits.width() == width).cloned() else {
+            let Some(bits) = self.pool.as_bits(term).filter(|bits| bits.width() >= width).cloned() else {
                 continue;
             };
             if let Some(address) = self.address_symbol(&bits) {
@@ -51,12 +52,18 @@ impl Encoding<'_> {
         symbols
     }
 
-    /// The address of a variable and an offset, for its number.
+    /// The address of a variable or string literal and an offset, for its number.
     fn address_symbol(&mut self, number: &Bits) -> Option<Term> {
-        let (Object::Variable(variable), offset) = self.object_at(number.to_u64()?)? else { return None };
-        let name = format!("&{}", self.cells.variable_name(variable));
-        let base = self.pool.symbol(&name, Sort::BitVec(number.width()));
-        let offset = self.pool.bv(offset, number.width());
-        Some(self.pool.bv_add(base, offset))
+        let (object, offset) = self.object_near(number.to_u64()?)?;
+        let name = match object {
+            Object::Variable(variable) => format!("&{}", self.cells.variable_name(variable)),
+            Object::Text(text) => format!("&\"{}\"", text.index()),
+            _ => return None,
+        };
+        let width = self.pointer_width();
+        let base = self.pool.symbol(&name, Sort::BitVec(width));
+        let offset = self.pool.bits(Bits::from_signed(&offset.into(), width));
+        let address = self.pool.bv_add(base, offset);
+        Some(self.pool.bv_zero_extend(address, number.width()))
     }
 }

@@ -34,11 +34,12 @@ impl Translation<'_, '_> {
                 Ok(pool.bv_add(pointer, distance))
             }
             ExprKind::PointerDifference { lhs, rhs, stride } => self.difference(*lhs, *rhs, *stride),
-            ExprKind::BadFree(_) => Err(self.obstacle("a check of what is freed")),
             ExprKind::Unary { .. }
             | ExprKind::Binary { .. }
             | ExprKind::Overflows { .. }
             | ExprKind::Faulty { .. }
+            | ExprKind::FaultyBlock { .. }
+            | ExprKind::BadFree(_)
             | ExprKind::Leaks => {
                 let truth = self.truth(expr)?;
                 Ok(self.number(truth, ty))
@@ -57,6 +58,8 @@ impl Translation<'_, '_> {
             ExprKind::Binary { op, lhs, rhs } if op.is_comparison() => self.comparison(op, lhs, rhs),
             ExprKind::Overflows { op, lhs, rhs, result } => self.overflows(op, lhs, rhs, result),
             ExprKind::Faulty { place, fault } => self.faulty(place, fault),
+            ExprKind::FaultyBlock { pointer, length, fault } => self.faulty_block(pointer, length, fault),
+            ExprKind::BadFree(pointer) => self.bad_free(pointer),
             ExprKind::Leaks => self.leaks(),
             // Extending a number does not make it zero.
             ExprKind::Convert(operand) if self.widens(operand, program.exprs[expr].ty) => self.truth(operand),

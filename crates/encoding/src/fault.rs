@@ -1,102 +1,205 @@
-//! What automatic checks ask of memory, where it can be told from the pointer alone: one object that it was
-//! derived from, whose bounds are known, or objects that live as long as the program. Everything else is an obstacle.
+//! What automatic checks ask of memory.
 //!
-//! An access that is *valid* must be so by the object that the pointer was derived from. With several objects, an
-//! address beyond one of them may lie in another, and the encoding could not tell.
+//! An access that is *valid* must be so by the object that the pointer was derived from. Where that is one variable, its
+//! address tells; elsewhere pointers carry the address of their object (`scalar.rs`), and the sizes and lives of
+//! allocated objects are known by their addresses (`ghost.rs`).
 
-use rorqual_cfa::{
-    Callee, ExprKind, Fault, FunctionId, LocationId, Operation, PlaceId, PlaceKind, Program, VariableId,
-};
+use rorqual_cfa::{ExprId, Fault, PlaceId, PlaceKind, Program, VariableId};
 use rorqual_interpreter::may_allocate;
-use rorqual_logic::Term;
-use rorqual_memory::{Object, Targets};
+use rorqual_logic::{Sort, Term};
+use rorqual_memory::{GIVEN_SIZE, Object, Targets, given_start, is_unclear};
 
+use crate::cells::{Facet, Ledger};
 use crate::translate::{Obstacle, Translation};
+
+/// So many pointers are looked at for what they keep from being lost.
+const MOST_KEEPERS: usize = 8;
+
+/// Bytes that are to be accessed.
+struct Region {
+    address: Term,
+    bytes: Term,
+    /// The address of the object that they must be in.
+    base: Term,
+    /// The pointer that they are found from.
+    pointer: Option<Term>,
+    targets: Targets,
+}
 
 impl Translation<'_, '_> {
     /// Whether an access to a place is undefined in the given way.
     pub(crate) fn faulty(&mut self, place: PlaceId, fault: Fault) -> Result<Term, Obstacle> {
         let program = self.encoding.program;
+        if fault == Fault::Uninitialized {
+            return self.is_unset(place);
+        }
         let targets = self.encoding.memory.objects(program, place);
-        let all = |holds: fn(&Program, VariableId) -> bool| {
-            let known = |object: &Object| match object {
-                Object::Variable(variable) => holds(program, *variable),
-                Object::Text(_) => true,
-                _ => false,
-            };
-            !targets.unknown && targets.objects().iter().all(known)
-        };
-        match fault {
-            Fault::Bounds => self.out_of_bounds(place, &targets),
-            // An access in one of them is not after its life. One beyond them is undefined in another way, but to say
-            // so much makes proofs that can be checked by addresses alone.
-            Fault::Life if all(lives_for_ever) => self.misses(place, &targets),
-            Fault::Life => Err(self.obstacle("a check of the life of what this points to")),
-            Fault::Uninitialized if all(is_global) => Ok(self.encoding.pool.bottom()),
-            Fault::Uninitialized => Err(self.obstacle("a check of whether this part of memory was written")),
-        }
+        let address = self.address_of(place)?;
+        let base = if is_unclear(&targets) { self.base_of_place(place)? } else { address };
+        let pointer = program.root_pointer(place).map(|pointer| self.eval(pointer)).transpose()?;
+        let bytes = self.bytes(accessed_bytes(program, place));
+        self.is_bad(&Region { address, bytes, base, pointer, targets }, fault)
     }
 
-    fn out_of_bounds(&mut self, place: PlaceId, targets: &Targets) -> Result<Term, Obstacle> {
-        if targets.unknown || targets.objects().len() > 1 {
-            return Err(self.obstacle("a check of the bounds of what this points to"));
-        }
-        self.misses(place, targets)
+    /// Whether an access to so many bytes behind a pointer is undefined in the given way.
+    pub(crate) fn faulty_block(
+        &mut self,
+        pointer: ExprId,
+        length: ExprId,
+        fault: Fault,
+    ) -> Result<Term, Obstacle> {
+        let targets = self.encoding.memory.targets(self.encoding.program, pointer);
+        let (address, length) = (self.eval(pointer)?, self.eval(length)?);
+        let base = if is_unclear(&targets) { self.base(pointer)? } else { address };
+        let bytes = self.fitted_size(length);
+        self.is_bad(&Region { address, bytes, base, pointer: Some(address), targets }, fault)
     }
 
-    /// Whether a place is in none of the objects, and not found from a null pointer. Without any object, nothing that
-    /// the program has can be there.
-    fn misses(&mut self, place: PlaceId, targets: &Targets) -> Result<Term, Obstacle> {
-        let program = self.encoding.program;
-        let (address, bytes) = (self.address_of(place)?, accessed_bytes(program, place));
+    fn is_bad(&mut self, region: &Region, fault: Fault) -> Result<Term, Obstacle> {
         // A pointer that was never set points to memory from outside, whatever number it is here.
         self.approximations.push("the object that a pointer belongs to".to_owned());
-        let mut hits = Vec::new();
-        for object in targets.objects() {
-            let hit = self.contains(object, address, bytes);
-            hits.push(hit.ok_or_else(|| self.obstacle("a check of an object of unknown size"))?);
+        let mut good = self.in_declared(region, fault)?;
+        if is_unclear(&region.targets) {
+            good.push(self.in_allocated(region, fault));
         }
-        let inside = self.encoding.pool.or(&hits);
-        let mut fault = self.encoding.pool.not(inside);
-        if let Some(pointer) = program.root_pointer(place) {
-            let pointer = self.eval(pointer)?;
+        for number in region.pointer.into_iter().chain([region.bytes]) {
             let pool = &mut self.encoding.pool;
-            let null = pool.bv(0u8, pool.width(pointer));
-            let points = pool.ne(pointer, null);
-            fault = pool.and2(points, fault);
+            let zero = pool.bv(0u8, pool.width(number));
+            good.push(pool.eq(number, zero));
         }
-        Ok(fault)
+        let good = self.encoding.pool.or(&good);
+        Ok(self.encoding.pool.not(good))
     }
 
-    /// Whether so many bytes at an address are in an object, if its size is known.
-    fn contains(&mut self, object: Object, address: Term, bytes: u64) -> Option<Term> {
-        let width = self.encoding.pointer_width();
+    /// The ways in which an access is good in objects that are declared.
+    fn in_declared(&mut self, region: &Region, fault: Fault) -> Result<Vec<Term>, Obstacle> {
+        let is_unclear = is_unclear(&region.targets);
+        let mut good = Vec::new();
+        for object in region.targets.objects() {
+            if !matches!(object, Object::Variable(_) | Object::Text(_)) {
+                continue;
+            }
+            if fault == Fault::Life && !self.is_alive_here(object) {
+                continue;
+            }
+            let mut conditions = Vec::new();
+            if is_unclear {
+                let start = self.encoding.address(object);
+                conditions.push(self.encoding.pool.eq(region.base, start));
+            }
+            // An access beyond the only object is undefined in another way than by its life, but to say so much makes
+            // proofs that can be checked by addresses alone.
+            if fault == Fault::Bounds || !is_unclear {
+                let inside = self.contains(object, region);
+                conditions.push(inside.ok_or_else(|| self.obstacle("a check of an object of unknown size"))?);
+            }
+            good.push(self.encoding.pool.and(&conditions));
+        }
+        Ok(good)
+    }
+
+    /// Whether an access is good in allocated memory, or in memory from outside.
+    fn in_allocated(&mut self, region: &Region, fault: Fault) -> Term {
+        let (start, given) = (self.encoding.heap_start(), given_start(self.encoding.program.types.model()));
+        let given = self.bytes(given);
+        let may_be_given = self.encoding.memory.may_be_outside(&region.targets);
+        let pool = &mut self.encoding.pool;
+        let is_allocated = pool.bv_ule(start, region.base);
+        let is_given = if may_be_given { pool.bv_ule(given, region.base) } else { pool.bottom() };
+        let good = if fault == Fault::Bounds {
+            let size = self.recorded(Ledger::Sizes, region.base);
+            let outside = self.bytes(GIVEN_SIZE);
+            let size = self.encoding.pool.ite(is_given, outside, size);
+            self.fits(region, region.base, size)
+        } else {
+            let lives =
+                [Ledger::HeapLives, Ledger::StackLives].map(|lives| self.is_living(lives, region.base));
+            let is_living = self.encoding.pool.or(&lives);
+            self.encoding.pool.or2(is_given, is_living)
+        };
+        self.encoding.pool.and2(is_allocated, good)
+    }
+
+    /// Whether an access is in an object of a size at an address.
+    fn fits(&mut self, region: &Region, start: Term, size: Term) -> Term {
+        let pool = &mut self.encoding.pool;
+        let (offset, last) = (pool.bv_sub(region.address, start), pool.bv_sub(size, region.bytes));
+        let (fits, before) = (pool.bv_ule(region.bytes, size), pool.bv_ule(offset, last));
+        pool.and2(fits, before)
+    }
+
+    /// Whether an access is in a declared object, if its size is known.
+    fn contains(&mut self, object: Object, region: &Region) -> Option<Term> {
         let size = match object {
             Object::Variable(variable) => {
                 let variable = &self.encoding.program.variables[variable];
-                let size = variable.size.or_else(|| self.encoding.program.types.size_of(variable.ty))?;
-                self.encoding.pool.bv(size, width)
+                variable.size.or_else(|| self.encoding.program.types.size_of(variable.ty))?
             }
-            Object::Text(_) => {
-                let size = self.encoding.size(object);
-                self.encoding.pool.bv(size, width)
-            }
-            _ => return None,
+            _ => self.encoding.size(object),
         };
-        let base = self.encoding.address(object);
-        let pool = &mut self.encoding.pool;
-        let (offset, bytes) = (pool.bv_sub(address, base), pool.bv(bytes, width));
-        let last = pool.bv_sub(size, bytes);
-        let (fits, before) = (pool.bv_ule(bytes, size), pool.bv_ule(offset, last));
-        Some(pool.and2(fits, before))
+        let (start, size) = (self.encoding.address(object), self.bytes(size));
+        Some(self.fits(region, start, size))
     }
 
-    /// Whether heap memory is lost. A program that never asks for any loses none.
+    /// Whether some bits of the scalar in a place were never written. An access that is undefined in another way is not in
+    /// this one, and to ask is no access: the conditions for it are those for finding the place.
+    fn is_unset(&mut self, place: PlaceId) -> Result<Term, Obstacle> {
+        self.address_of(place)?;
+        let to_find = self.conditions.len();
+        let written = self.load_facet(place, Facet::Written)?;
+        let to_access: Vec<Term> = self.conditions.drain(to_find..).collect();
+        let width = self.encoding.pool.width(written);
+        let all = self.plain(Facet::Written, Sort::BitVec(width));
+        let pool = &mut self.encoding.pool;
+        let (is_valid, is_unset) = (pool.and(&to_access), pool.ne(written, all));
+        Ok(pool.and2(is_valid, is_unset))
+    }
+
+    /// Whether a pointer must not be given to `free`.
+    pub(crate) fn bad_free(&mut self, pointer: ExprId) -> Result<Term, Obstacle> {
+        self.approximations.push("the object that a pointer belongs to".to_owned());
+        let (value, base) = (self.eval(pointer)?, self.base(pointer)?);
+        let is_living = self.is_living(Ledger::HeapLives, value);
+        let pool = &mut self.encoding.pool;
+        let is_start = pool.eq(base, value);
+        let null = pool.bv(0u8, pool.width(value));
+        let (is_null, is_block) = (pool.eq(value, null), pool.and2(is_start, is_living));
+        let good = pool.or2(is_null, is_block);
+        Ok(pool.not(good))
+    }
+
+    /// Whether heap memory is lost: there are more objects than variables point to. Those that are found from others count
+    /// as lost here.
     pub(crate) fn leaks(&mut self) -> Result<Term, Obstacle> {
-        if may_allocate(self.encoding.program) {
-            return Err(self.obstacle("a check of whether heap memory is lost"));
+        if !may_allocate(self.encoding.program) {
+            return Ok(self.encoding.pool.bottom());
         }
-        Ok(self.encoding.pool.bottom())
+        self.approximations.push("what is found from variables".to_owned());
+        let mut kept = self.bytes(0);
+        let mut seen: Vec<Term> = Vec::new();
+        for keeper in self.keepers() {
+            let slot = self.whole(Object::Variable(keeper));
+            let slot = self.slot(&slot)?;
+            let base = self.read_facet(slot, Facet::Base);
+            let mut conditions = vec![self.is_living(Ledger::HeapLives, base)];
+            conditions.extend(seen.iter().map(|&other| self.encoding.pool.ne(other, base)));
+            let is_new = self.encoding.pool.and(&conditions);
+            let (one, zero) = (self.bytes(1), self.bytes(0));
+            let pool = &mut self.encoding.pool;
+            let more = pool.ite(is_new, one, zero);
+            kept = pool.bv_add(kept, more);
+            seen.push(base);
+        }
+        let count = self.encoding.ledger(Ledger::Count);
+        let count = self.state.read(&self.encoding.cells, count);
+        Ok(self.encoding.pool.bv_ult(kept, count))
+    }
+
+    /// Pointers that keep what they point to on the heap from being lost.
+    fn keepers(&self) -> Vec<VariableId> {
+        let all = self.encoding.memory.keepers(self.encoding.program).into_iter();
+        let alive = all.filter(|&keeper| self.encoding.is_alive(self.context, Object::Variable(keeper)));
+        alive.take(MOST_KEEPERS).collect()
     }
 }
 
@@ -109,77 +212,4 @@ fn accessed_bytes(program: &Program, place: PlaceId) -> u64 {
         return u64::from((range.start + range.width).div_ceil(8));
     }
     program.types.size_of(program.places[place].ty).unwrap_or(0)
-}
-
-fn is_global(program: &Program, variable: VariableId) -> bool {
-    program.variables[variable].kind.is_global()
-}
-
-/// Whether a variable lives until the program ends: it is global, or it belongs to a function that only the
-/// start-up code calls, once, and its block is not entered again.
-fn lives_for_ever(program: &Program, variable: VariableId) -> bool {
-    let Some(function) = program.variables[variable].function.filter(|_| !is_global(program, variable))
-    else {
-        return true;
-    };
-    is_called_once(program, function) && is_born_once(program, function, variable)
-}
-
-fn is_called_once(program: &Program, function: FunctionId) -> bool {
-    let has_address = program
-        .exprs
-        .values()
-        .any(|expr| matches!(expr.kind, ExprKind::FunctionAddress(it) if it == function));
-    let mut calls = 0;
-    for (caller, details) in program.functions.iter() {
-        let Some(body) = &details.body else { continue };
-        for edge in body.edges().values() {
-            if let Operation::Call { callee: Callee::Function(callee), .. } = edge.operation
-                && callee == function
-            {
-                calls += 1;
-                if caller != program.start || is_in_cycle(program, caller, edge.source) {
-                    return false;
-                }
-            }
-        }
-    }
-    calls == 1 && !has_address
-}
-
-fn is_born_once(program: &Program, function: FunctionId, variable: VariableId) -> bool {
-    let Some(body) = &program.functions[function].body else { return false };
-    let mut births = 0;
-    for edge in body.edges().values() {
-        match edge.operation {
-            Operation::Expire(it) if it == variable => return false,
-            Operation::Declare(it) if it == variable => {
-                births += 1;
-                if is_in_cycle(program, function, edge.source) {
-                    return false;
-                }
-            }
-            _ => {}
-        }
-    }
-    births <= 1
-}
-
-/// Whether control can come back to a location.
-fn is_in_cycle(program: &Program, function: FunctionId, location: LocationId) -> bool {
-    let Some(body) = &program.functions[function].body else { return false };
-    let mut seen = std::collections::BTreeSet::new();
-    let mut open = vec![location];
-    while let Some(at) = open.pop() {
-        for edge in body.outgoing(at) {
-            let target = body.edges()[edge].target;
-            if target == location {
-                return true;
-            }
-            if seen.insert(target) {
-                open.push(target);
-            }
-        }
-    }
-    false
 }

@@ -3,7 +3,8 @@
 //! An [`Encoding`] turns the program, with its calls inlined, into a graph of [`Block`]s: a block starts at a
 //! [`Point`], contains all edges up to the next points at which blocks end, and has an exit to each of them with
 //! the condition for getting there and the new values of the cells that changed. A [`Path`] strings exits together,
-//! with a version of each changed cell after each exit.
+//! with a version of each changed cell after each exit. The same goes without inlining: [`Encoding::body_of`] is the
+//! body of a [`Procedure`] in which calls are left open.
 //!
 //! What is undefined in C blocks an execution; what is not modelled exactly has any value; what cannot be
 //! expressed at all is an exit of its own. So formulas describe at least the executions of the program up to
@@ -18,31 +19,38 @@ mod context;
 mod export;
 mod expression;
 mod fault;
+mod ghost;
+mod life;
+mod loops;
 mod path;
 mod place;
 mod pointer;
+mod procedure;
+mod scalar;
 mod slot;
 mod state;
 mod translate;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use rorqual_cfa::{ExprId, Function, FunctionId, Id, Operation, Program};
-use rorqual_engine::CallString;
+use rorqual_cfa::{ExprId, Function, FunctionId, Id, LocationId, Operation, Program};
+use rorqual_engine::{CallSite, CallString};
 use rorqual_logic::{Sort, Term, TermPool};
-use rorqual_memory::{ClassId, Memory, Targets};
+use rorqual_memory::{ClassId, Effects, Ghost, Ghosts, Memory, Targets};
 use rorqual_source::Span;
 
 pub use block::{Block, Exit, Step, Target};
 pub use cells::{Cell, CellId, Cells, Elements, Layout};
-pub use concrete::{Runner, trace};
+pub use concrete::{Ending, Executed, Runner, trace, trace_of_calls};
 pub use context::{Context, Point};
+pub use ghost::ObjectPointer;
 pub use path::Path;
+pub use procedure::{Call, Procedure};
 pub use rorqual_memory::Object;
 pub use translate::{Obstacle, Taken};
 
-use cells::Maker;
+use cells::{Facet, Ledger, Maker};
 use context::Contexts;
 
 /// Where blocks end.
@@ -85,17 +93,28 @@ pub struct Encoding<'p> {
     pub pool: TermPool,
     pub(crate) cells: Cells,
     pub(crate) memory: Memory,
+    /// What is known of memory besides its content.
+    pub(crate) ghosts: Ghosts,
+    pub(crate) effects: Effects,
     targets: HashMap<ExprId, Rc<Targets>>,
     contexts: Contexts,
     blocks: HashMap<Point, Rc<Block>>,
+    bodies: HashMap<Procedure, Rc<Block>>,
+    /// Whether functions are procedures of their own.
+    procedures: HashMap<FunctionId, bool>,
+    loops: HashMap<FunctionId, Rc<BTreeMap<LocationId, loops::Loop>>>,
     kind: Blocks,
     pub(crate) undefined: Undefined,
     detail: Detail,
     heads: HashMap<FunctionId, Rc<block::Shape>>,
+    expired: HashMap<FunctionId, Rc<life::Expired>>,
     addresses: HashMap<Object, u64>,
     next_static: u64,
     next_fresh: u64,
 }
+
+/// How far objects are away from the middle between them and others.
+const GAP: u64 = 16;
 
 /// How far objects of which only bytes are known are away from others.
 const FAR: u64 = 0x4000;
@@ -106,18 +125,29 @@ const FIRST_STATIC: u64 = 0x0010_0000;
 impl<'p> Encoding<'p> {
     /// The encoding of a program. Nothing is translated before it is asked for.
     pub fn new(program: &'p Program, kind: Blocks, undefined: Undefined, detail: Detail) -> Encoding<'p> {
+        let memory = Memory::analyse(program);
+        let ghosts = memory.ghosts(program);
+        // Checks of memory are about nothing else.
+        let detail = if ghosts.are_checked() { Detail::Full } else { detail };
+        let ghosts = if detail == Detail::Full { ghosts } else { Ghosts::default() };
         Encoding {
             undefined,
             detail,
             program,
             pool: TermPool::new(),
             cells: Cells::new(program),
-            memory: Memory::analyse(program),
+            ghosts,
+            effects: Effects::of(program, &memory),
+            memory,
             targets: HashMap::new(),
             contexts: Contexts::new(program),
             blocks: HashMap::new(),
+            bodies: HashMap::new(),
+            procedures: HashMap::new(),
+            loops: HashMap::new(),
             kind,
             heads: HashMap::new(),
+            expired: HashMap::new(),
             addresses: HashMap::new(),
             next_static: FIRST_STATIC,
             next_fresh: 0,
@@ -139,6 +169,11 @@ impl<'p> Encoding<'p> {
     /// The function that is active in a context.
     pub(crate) fn function(&self, context: Context) -> FunctionId {
         self.contexts.function(context)
+    }
+
+    /// The last call, and the context it was made in.
+    pub(crate) fn caller(&self, context: Context) -> Option<(Context, CallSite)> {
+        self.contexts.caller(context)
     }
 
     /// The calls that lead to a context.
@@ -195,11 +230,17 @@ impl<'p> Encoding<'p> {
 
     /// All cells of the object, or of the class of objects, that a cell belongs to.
     pub(crate) fn siblings(&mut self, cell: CellId) -> Vec<CellId> {
-        match self.cells.get(cell).object {
+        let contents = match self.cells.get(cell).object {
             None if self.cells.is_nothing(cell) => Vec::new(),
             Some(object) => self.layout(object).cells(),
             None => self.cells.in_class_of(cell),
-        }
+        };
+        self.with_facets(contents)
+    }
+
+    /// Whether checks of the program ask more of memory than what it contains.
+    pub fn has_memory_checks(&self) -> bool {
+        self.ghosts.are_checked()
     }
 
     /// Whether there is memory of which an outline knows nothing.
@@ -224,24 +265,49 @@ impl<'p> Encoding<'p> {
         layout.cells().first().copied().unwrap_or_else(|| cells.nothing(&mut maker))
     }
 
-    /// The cell that says where allocated memory ends.
-    pub(crate) fn top(&mut self) -> CellId {
+    /// A cell about all allocated memory.
+    pub(crate) fn ledger(&mut self, ledger: Ledger) -> CellId {
         let (cells, mut maker) = self.maker();
-        cells.top(&mut maker)
+        cells.ledger(&mut maker, ledger)
     }
 
-    /// The sizes of objects on the heap by their addresses, zero where there is none, as an array. None if that is
-    /// not kept, because objects there hold no pointers to each other.
-    pub fn sizes(&mut self) -> Option<Term> {
-        self.sizes_cell().map(|cell| self.cells.get(cell).symbol)
+    /// The cell with a facet of what a cell contains, if that is kept.
+    pub(crate) fn facet(&mut self, cell: CellId, facet: Facet) -> Option<CellId> {
+        let is_kept = match facet {
+            Facet::Content => true,
+            Facet::Base => self.ghosts.has(Ghost::Bases),
+            Facet::Written => self.ghosts.has(Ghost::Written),
+        };
+        let (cells, mut maker) = self.maker();
+        if is_kept { cells.facet(&mut maker, cell, facet) } else { None }
     }
 
-    pub(crate) fn sizes_cell(&mut self) -> Option<CellId> {
-        if self.detail == Detail::Outline || !self.memory.has_links() {
+    /// The facets that are kept.
+    pub(crate) fn facets(&self) -> Vec<Facet> {
+        let mut kept = vec![Facet::Content];
+        kept.extend(self.ghosts.has(Ghost::Bases).then_some(Facet::Base));
+        kept.extend(self.ghosts.has(Ghost::Written).then_some(Facet::Written));
+        kept
+    }
+
+    /// Cells with all that is known of what they contain.
+    pub(crate) fn with_facets(&mut self, contents: Vec<CellId>) -> Vec<CellId> {
+        let mut all = contents.clone();
+        for cell in contents {
+            let others =
+                [Facet::Base, Facet::Written].into_iter().filter_map(|facet| self.facet(cell, facet));
+            all.extend(others.filter(|&other| other != cell));
+        }
+        all
+    }
+
+    /// The sizes of objects on the heap by their addresses, zero where there is none, as an array; if they are kept.
+    pub fn object_sizes(&mut self) -> Option<Term> {
+        if !self.ghosts.has(Ghost::Sizes) {
             return None;
         }
-        let (cells, mut maker) = self.maker();
-        Some(cells.sizes(&mut maker))
+        let cell = self.ledger(Ledger::Sizes);
+        Some(self.cells.get(cell).symbol)
     }
 
     /// Whether the program may allocate memory, be it never accessed.
@@ -314,7 +380,7 @@ impl<'p> Encoding<'p> {
             _ => {
                 // A gap keeps the end of one object from being the start of the next, and those of which only bytes are
                 // known from being near any other.
-                let gap = if self.memory.is_collapsed(object) { FAR } else { 16 };
+                let gap = if self.memory.is_collapsed(object) { FAR } else { GAP };
                 let align = match object {
                     Object::Variable(variable) => self.program.variables[variable].align.max(16),
                     _ => 16,
@@ -326,15 +392,14 @@ impl<'p> Encoding<'p> {
         }
     }
 
-    /// The object that an address is in, and the offset there.
-    pub fn object_at(&self, address: u64) -> Option<(Object, u64)> {
-        let inside = |(&object, &start): (&Object, &u64)| {
-            let offset = address.checked_sub(start)?;
-            (offset <= self.size(object)).then_some((object, offset))
+    /// The object that an address is in, or nearer to than to any other, and the offset there.
+    pub(crate) fn object_near(&self, address: u64) -> Option<(Object, i128)> {
+        let near = |(&object, &start): (&Object, &u64)| {
+            let offset = i128::from(address) - i128::from(start);
+            let around = -i128::from(GAP)..i128::from(self.size(object) + GAP);
+            around.contains(&offset).then_some((object, offset))
         };
-        let mut found: Vec<(Object, u64)> = self.addresses.iter().filter_map(inside).collect();
-        found.sort_unstable();
-        found.first().copied()
+        self.addresses.iter().filter_map(near).min()
     }
 
     /// Whether an object exists while control is in a context, so far as frames tell.
@@ -344,7 +409,9 @@ impl<'p> Encoding<'p> {
                 let variable = &self.program.variables[variable];
                 match variable.function {
                     Some(function) if !variable.kind.is_global() => {
+                        let base = self.contexts.any_caller_of(context);
                         self.contexts.is_active(context, function)
+                            || base.is_some_and(|base| self.may_have_called(function, base))
                     }
                     _ => true,
                 }

@@ -63,38 +63,22 @@ impl Translation<'_, '_> {
                 let details =
                     record.and_then(|record| program.types.record(record).fields.get(field as usize));
                 let Some(details) = details else { return Err(self.obstacle("a member of this type")) };
-                Ok(self
-                    .each(alternatives, |this, one| Ok(vec![this.member(one, details, field as usize)?])))
+                let parts = alternatives.into_iter().map(|one| self.member(one, details, field as usize));
+                Ok(parts.collect())
             }
             PlaceKind::Element { base, index } => {
                 let alternatives = self.resolve(base)?;
                 let index = self.eval(index)?;
                 let is_object =
                     matches!(program.places[base].kind, PlaceKind::Variable(_) | PlaceKind::Text(_));
-                Ok(self.each(alternatives, |this, one| {
-                    let beyond = this.beyond_array(&one, index, ty, is_object);
-                    let element = this.element(one, index, ty)?;
-                    Ok(beyond.into_iter().chain([element]).collect())
-                }))
+                let mut parts = Vec::new();
+                for one in alternatives {
+                    parts.extend(self.beyond_array(&one, index, ty, is_object));
+                    parts.push(self.element(one, index, ty));
+                }
+                Ok(parts)
             }
         }
-    }
-
-    /// A part of each place. Where there is none that is supported, the edge is not.
-    fn each(
-        &mut self,
-        places: Vec<Alternative>,
-        part: impl Fn(&mut Self, Alternative) -> Result<Vec<Alternative>, Obstacle>,
-    ) -> Vec<Alternative> {
-        let mut parts = Vec::new();
-        for one in places {
-            let guard = one.guard;
-            match part(self, one) {
-                Ok(found) => parts.extend(found),
-                Err(obstacle) => self.give_up(guard, obstacle),
-            }
-        }
-        parts
     }
 
     /// All of an object that is declared.
@@ -123,12 +107,7 @@ impl Translation<'_, '_> {
     }
 
     /// A member of a structure or union.
-    pub(crate) fn member(
-        &mut self,
-        one: Alternative,
-        field: &Field,
-        number: usize,
-    ) -> Result<Alternative, Obstacle> {
+    pub(crate) fn member(&mut self, one: Alternative, field: &Field, number: usize) -> Alternative {
         let by = self.bytes(field.offset);
         let node = match one.node {
             Node::Whole { layout, position } => match &*layout {
@@ -145,7 +124,7 @@ impl Translation<'_, '_> {
             }
             Node::Anywhere { cell, .. } => Node::Anywhere { cell, bits: field.bits, ty: field.ty },
         };
-        Ok(Alternative { guard: one.guard, node })
+        Alternative { guard: one.guard, node }
     }
 
     /// What is accessed with another type than it has, or is not modelled: something in the same object.
@@ -154,12 +133,7 @@ impl Translation<'_, '_> {
     }
 
     /// An element of an array.
-    pub(crate) fn element(
-        &mut self,
-        mut one: Alternative,
-        at: Term,
-        ty: TypeId,
-    ) -> Result<Alternative, Obstacle> {
+    pub(crate) fn element(&mut self, mut one: Alternative, at: Term, ty: TypeId) -> Alternative {
         let size = self.encoding.program.types.size_of(ty).unwrap_or(0);
         let node = match one.node {
             Node::Whole { layout, position } => match &*layout {
@@ -181,7 +155,7 @@ impl Translation<'_, '_> {
             }
             Node::Anywhere { cell, .. } => Node::Anywhere { cell, bits: None, ty },
         };
-        Ok(Alternative { guard: one.guard, node })
+        Alternative { guard: one.guard, node }
     }
 
     fn is_element(&mut self, at: Term, length: u64) -> Term {

@@ -164,6 +164,14 @@ impl Translation<'_, '_> {
         }
     }
 
+    /// The sort of what is in a slot.
+    pub(crate) fn slot_sort(&self, slot: Slot) -> Sort {
+        match (slot.extent, slot.index) {
+            (Extent::All, None) => self.encoding.pool.sort(self.encoding.cells.get(slot.cell).symbol),
+            _ => Sort::BitVec(self.slot_width(slot)),
+        }
+    }
+
     /// The value in a slot.
     pub(crate) fn read_slot(&mut self, slot: Slot) -> Term {
         if self.encoding.is_vague(slot.cell) {
@@ -272,14 +280,14 @@ impl Translation<'_, '_> {
         match types.get(ty) {
             Type::Record(record) if types.record(*record).kind == rorqual_cfa::RecordKind::Struct => {
                 for (number, field) in types.record(*record).fields.iter().enumerate() {
-                    let inner = self.member(one.clone(), field, number)?;
+                    let inner = self.member(one.clone(), field, number);
                     self.add_slots(&inner, field.ty, unions, slots)?;
                 }
             }
             Type::Array { element, length: Some(length) } => {
                 for at in 0..*length {
                     let at = self.bytes(at);
-                    let inner = self.element(one.clone(), at, *element)?;
+                    let inner = self.element(one.clone(), at, *element);
                     self.add_slots(&inner, *element, unions, slots)?;
                 }
             }
@@ -288,7 +296,7 @@ impl Translation<'_, '_> {
                 let Some((number, field)) = fields.max_by_key(|(_, field)| types.size_of(field.ty)) else {
                     return Ok(());
                 };
-                let inner = self.member(one.clone(), field, number)?;
+                let inner = self.member(one.clone(), field, number);
                 self.add_slots(&inner, field.ty, unions, slots)?;
             }
             Type::Record(record) => {

@@ -19,6 +19,11 @@ impl State {
         changed.or_else(|| cells.constant(cell)).unwrap_or_else(|| cells.get(cell).symbol)
     }
 
+    /// The values of the cells that were written.
+    pub(crate) fn values(&self) -> impl Iterator<Item = Term> {
+        self.values.values().copied()
+    }
+
     /// Sets the value of a cell.
     pub(crate) fn write(&mut self, cell: CellId, value: Term) {
         self.values.insert(cell, value);

@@ -7,8 +7,9 @@ use rorqual_memory::{ClassId, Object};
 use rorqual_source::Span;
 
 use crate::aggregate::Source;
-use crate::cells::CellId;
+use crate::cells::{CellId, Facet};
 use crate::context::Context;
+use crate::scalar::Scalar;
 use crate::state::State;
 use crate::{Encoding, Undefined};
 
@@ -121,10 +122,8 @@ impl<'e, 'p> Translation<'e, 'p> {
     /// Performs an operation that neither calls nor ends anything.
     pub(crate) fn perform(&mut self, operation: &Operation) -> Result<(), Obstacle> {
         match operation {
-            Operation::Skip
-            | Operation::Expire(_)
-            | Operation::StackRelease { .. }
-            | Operation::Halt(HaltKind::Exit(_)) => Ok(()),
+            Operation::Skip | Operation::Expire(_) | Operation::Halt(HaltKind::Exit(_)) => Ok(()),
+            Operation::StackRelease { pointer } => self.stack_release(*pointer),
             Operation::Assign { target, value } => self.assign(*target, *value),
             Operation::Assume { condition, holds } => {
                 let truth = self.truth(*condition)?;
@@ -154,7 +153,7 @@ impl<'e, 'p> Translation<'e, 'p> {
         let program = self.encoding.program;
         let ty = program.places[target].ty;
         if program.types.is_scalar(ty) {
-            let value = self.eval(value)?;
+            let value = self.scalar(value)?;
             return self.store(target, value);
         }
         let targets = self.resolve(target)?;
@@ -163,7 +162,7 @@ impl<'e, 'p> Translation<'e, 'p> {
     }
 
     /// Stores a scalar in a place.
-    pub(crate) fn store(&mut self, target: PlaceId, value: Term) -> Result<(), Obstacle> {
+    pub(crate) fn store(&mut self, target: PlaceId, scalar: Scalar) -> Result<(), Obstacle> {
         for one in self.resolve(target)? {
             let Some(slot) = self.slot_of(&one) else { continue };
             if self.encoding.cells.constant(slot.cell).is_some() {
@@ -174,9 +173,10 @@ impl<'e, 'p> Translation<'e, 'p> {
             }
             let width = self.slot_width(slot);
             let pool = &mut self.encoding.pool;
+            let Scalar { value, base } = scalar;
             // A bit-field keeps the low bits.
             let value = if width < pool.width(value) { pool.bv_extract(value, width - 1, 0) } else { value };
-            self.write_slot(slot, one.guard, value);
+            self.put(slot, one.guard, Scalar { value, base });
         }
         Ok(())
     }
@@ -207,8 +207,20 @@ impl<'e, 'p> Translation<'e, 'p> {
             self.state.write(cell, value);
             self.restrict_bool(cell, value);
             values.push((cell, value));
+            for facet in [Facet::Base, Facet::Written] {
+                self.declare_facet(cell, facet);
+            }
         }
         self.taken.push(Taken::Declared(variable, values));
+    }
+
+    /// What is indeterminate points to no object and was not written.
+    fn declare_facet(&mut self, cell: CellId, facet: Facet) {
+        if let Some(facet) = self.encoding.facet(cell, facet).filter(|&kept| kept != cell) {
+            let sort = self.encoding.pool.sort(self.encoding.cells.get(facet).symbol);
+            let nothing = self.plain(Facet::Base, sort);
+            self.state.write(facet, nothing);
+        }
     }
 
     fn program_arguments(&mut self, count: PlaceId, vector: PlaceId) -> Result<(), Obstacle> {
@@ -220,13 +232,24 @@ impl<'e, 'p> Translation<'e, 'p> {
         let zero = pool.bv(0u8, count_width);
         let natural = pool.bv_sle(zero, number);
         self.require(natural);
-        self.store(count, number)?;
+        self.store(count, Scalar::number(number))?;
         let pointer = self.encoding.fresh("any", Sort::BitVec(width));
-        self.store(vector, pointer)
+        self.store(vector, Scalar::number(pointer))
     }
 
     /// Passes arguments to a function with a body.
     pub(crate) fn enter(&mut self, callee: FunctionId, arguments: &[ExprId]) -> Result<(), Obstacle> {
+        self.require_arguments(callee, arguments);
+        let parameters = &self.encoding.program.functions[callee].parameters;
+        // Without recursion no argument reads a parameter of the callee, so one after the other will do.
+        for (&parameter, &argument) in parameters.iter().zip(arguments) {
+            self.pass(parameter, argument)?;
+        }
+        Ok(())
+    }
+
+    /// A call with another number of arguments is undefined.
+    pub(crate) fn require_arguments(&mut self, callee: FunctionId, arguments: &[ExprId]) {
         let program = self.encoding.program;
         let (parameters, ty) = (&program.functions[callee].parameters, program.functions[callee].ty);
         let is_variadic = matches!(program.types.get(ty), Type::Function { variadic: true, .. });
@@ -234,18 +257,19 @@ impl<'e, 'p> Translation<'e, 'p> {
             let never = self.encoding.pool.bottom();
             self.require_defined(never);
         }
-        // Without recursion no argument reads a parameter of the callee, so one after the other will do.
-        for (&parameter, &argument) in parameters.iter().zip(arguments) {
-            let (ty, given) = (program.variables[parameter].ty, program.exprs[argument].ty);
-            if !rorqual_memory::has_part(&program.types, given, 0, ty) {
-                let cells = self.encoding.layout(Object::Variable(parameter)).cells();
-                let always = self.encoding.pool.top();
-                self.forget_cells(always, &cells, "an argument of another type");
-                continue;
-            }
-            self.initialize(Object::Variable(parameter), argument)?;
+    }
+
+    /// Gives a parameter its value.
+    pub(crate) fn pass(&mut self, parameter: VariableId, argument: ExprId) -> Result<(), Obstacle> {
+        let program = self.encoding.program;
+        let (ty, given) = (program.variables[parameter].ty, program.exprs[argument].ty);
+        if !rorqual_memory::has_part(&program.types, given, 0, ty) {
+            let cells = self.encoding.layout(Object::Variable(parameter)).cells();
+            let always = self.encoding.pool.top();
+            self.forget_cells(always, &cells, "an argument of another type");
+            return Ok(());
         }
-        Ok(())
+        self.initialize(Object::Variable(parameter), argument)
     }
 
     /// Keeps the value of a `return` until the caller takes it.
@@ -260,9 +284,9 @@ impl<'e, 'p> Translation<'e, 'p> {
     fn initialize(&mut self, object: Object, value: ExprId) -> Result<(), Obstacle> {
         let target = self.whole(object);
         if self.encoding.program.types.is_scalar(self.encoding.program.exprs[value].ty) {
-            let value = self.eval(value)?;
+            let value = self.scalar(value)?;
             let slot = self.slot(&target)?;
-            self.write_slot(slot, target.guard, value);
+            self.put(slot, target.guard, value);
             return Ok(());
         }
         let source = self.source(value)?;
@@ -274,8 +298,8 @@ impl<'e, 'p> Translation<'e, 'p> {
         let result = self.whole(Object::Result(function));
         if self.encoding.program.types.is_scalar(self.encoding.program.places[target].ty) {
             let slot = self.slot(&result)?;
-            let value = self.read_slot(slot);
-            return self.store(target, value);
+            let (value, base) = (self.read_slot(slot), self.read_facet(slot, Facet::Base));
+            return self.store(target, Scalar { value, base: Some(base) });
         }
         let targets = self.resolve(target)?;
         let ty = self.encoding.program.places[target].ty;

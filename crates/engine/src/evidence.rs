@@ -52,15 +52,34 @@ pub struct LocationInvariant {
     pub formula: Term,
 }
 
+/// What a function, or a loop, does to the program's state, for every call and every start of the loop that fulfils its
+/// requirement. If it is fulfilled, no error happens inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contract {
+    /// The function.
+    pub function: FunctionId,
+    /// The head of the loop that the contract is about; none if it is about the function as a whole.
+    pub head: Option<LocationId>,
+    /// What must hold at the start, over cells.
+    pub requires: Term,
+    /// What holds where it ends: at the exit of the function, or at each location behind the loop. Cells have their
+    /// values there; [`rorqual_cfa::CellNames::old`] names those at the start, and
+    /// [`rorqual_cfa::CellNames::result`] the result of the function.
+    pub ensures: Vec<(LocationId, Term)>,
+}
+
 /// An inductive invariant that excludes every error: one formula for each location and call string of a
 /// set that every cycle of the program meets. Locations that cannot be reached may be left out only if
-/// the formulas that are there show so.
+/// the formulas that are there show so. Calls of functions with a contract, and loops with one, are not looked into:
+/// each contract is shown on its own, from all of them.
 #[derive(Debug)]
 pub struct Invariant {
     /// The pool of the formulas.
     pub pool: TermPool,
     /// Sorted by call string and location, each at most once.
     pub locations: Vec<LocationInvariant>,
+    /// Sorted by function and head, each at most once.
+    pub contracts: Vec<Contract>,
 }
 
 /// The value of a scalar in a variable.

@@ -9,5 +9,7 @@ mod evidence;
 mod verdict;
 
 pub use event::{Event, Observer};
-pub use evidence::{CallSite, CallString, CellValue, Invariant, LocationInvariant, Trace, TraceEvent};
+pub use evidence::{
+    CallSite, CallString, CellValue, Contract, Invariant, LocationInvariant, Trace, TraceEvent,
+};
 pub use verdict::{Reason, Verdict};

@@ -4,10 +4,12 @@
 pub mod bmc;
 pub mod facts;
 pub mod impact;
+mod solver;
 mod stop;
 pub mod testing;
 #[cfg(test)]
 mod tests;
+pub mod whale;
 
 pub use rorqual_encoding::{Detail, Undefined};
 pub use stop::Stop;

@@ -7,7 +7,7 @@ use rorqual_engine::{Invariant, Verdict};
 use rorqual_interpreter as interpreter;
 use rorqual_solver::Limits;
 
-use crate::{bmc, impact};
+use crate::{bmc, impact, whale};
 
 const PRELUDE: &str = "extern void __VERIFIER_error(void); extern int __VERIFIER_nondet_int(void);
 void __VERIFIER_assert(int c) { if (!c) __VERIFIER_error(); }\n";
@@ -174,4 +174,48 @@ fn tables_are_known_element_by_element() {
         } return 0; }";
     prove(&text.replace("HERE", "3"), Blocks::Large);
     refute(&text.replace("HERE", "0"), Blocks::Large);
+}
+
+fn summarize(text: &str) -> Invariant {
+    let program = program(text);
+    let verdict = whale::check(&program, whale::Config::default(), &Limits::none(), &mut ());
+    let Verdict::Safe(invariant) = verdict else { panic!("{verdict:?} of\n{text}") };
+    let checked = rorqual_certificate::check(&program, &invariant, &Limits::none());
+    assert!(matches!(checked, rorqual_certificate::Outcome::Accepted { .. }), "{checked:?} of\n{text}");
+    invariant
+}
+
+const NINETY_ONE: &str = "int f(int p) { if (p > 100) return p - 10; return f(f(p + 11)); }
+    int main(void) { __VERIFIER_assert(f(__VERIFIER_nondet_int()) >= HERE); return 0; }";
+
+#[test]
+fn whale_finds_the_summary_of_its_paper() {
+    let invariant = summarize(&NINETY_ONE.replace("HERE", "91"));
+    let [contract] = &invariant.contracts[..] else { panic!("{:?}", invariant.contracts) };
+    assert_eq!(invariant.pool.as_bool(contract.requires), Some(true));
+    let (_, ensures) = contract.ensures[0];
+    assert_eq!(invariant.pool.display(ensures).to_string(), "f::return > 90");
+}
+
+#[test]
+fn whale_says_the_same_every_time() {
+    let text = "int g; void f(int n) { if (n > 0) { g += 2; f(n - 1); } }
+        int main(void) { f(__VERIFIER_nondet_int()); __VERIFIER_assert(g % 2 == 0); return 0; }";
+    let texts = [(); 2].map(|()| {
+        let invariant = summarize(text);
+        let contract = &invariant.contracts[0];
+        invariant.pool.display(contract.ensures[0].1).to_string()
+    });
+    assert_eq!(texts[0], texts[1]);
+}
+
+#[test]
+fn whale_goes_deep() {
+    let text = "int f(int n) { return n == 0 ? 0 : f(n - 1) + 1; }
+        int main(void) { __VERIFIER_assert(f(__VERIFIER_nondet_int()) != 700); return 0; }";
+    let program = program(text);
+    let verdict = whale::check(&program, whale::Config::default(), &Limits::none(), &mut ());
+    let Verdict::Unsafe(trace) = verdict else { panic!("{verdict:?}") };
+    let replay = rorqual_witness::replay_trace(&program, &trace, &interpreter::Config::default());
+    assert!(replay.violation().is_some(), "{:?}", replay.execution.outcome);
 }

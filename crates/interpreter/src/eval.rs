@@ -69,6 +69,10 @@ impl Machine<'_> {
             }
             ExprKind::Overflows { op, lhs, rhs, result } => self.overflows(*op, *lhs, *rhs, *result),
             ExprKind::Faulty { place, fault } => self.is_faulty(*place, *fault),
+            ExprKind::FaultyBlock { pointer, length, fault } => {
+                let (pointer, length) = (self.eval(*pointer)?.pointer(), self.eval(*length)?.int());
+                self.is_faulty_block(pointer, length, *fault)
+            }
             ExprKind::BadFree(pointer) => self.is_bad_free(*pointer),
             ExprKind::Leaks => Ok(self.leaks()),
         }

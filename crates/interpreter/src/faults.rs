@@ -7,11 +7,11 @@ use rorqual_cfa::{ExprId, Fault, PlaceId, VariableKind};
 
 use crate::machine::Machine;
 use crate::memory::{Life, ObjectKind, bit_field_bytes};
-use crate::outcome::{Cause, Run};
+use crate::outcome::{Cause, Run, Stop};
 use crate::place::{Target, is_whole};
 use crate::storage::Storage;
 use crate::undefined::{Access, Undefined};
-use crate::value::{ObjectId, Scalar, Shape, Value};
+use crate::value::{ObjectId, Pointer, Scalar, Shape, Value};
 
 impl Machine<'_> {
     /// Whether an access to a place is undefined in the given way.
@@ -23,17 +23,17 @@ impl Machine<'_> {
         };
         let found = match problem {
             None => fault == Fault::Uninitialized && self.is_unset(target, place)?,
-            Some(mut stop) => match stop.cause_mut() {
-                Cause::Undefined(Undefined::Dangling { .. }) => fault == Fault::Life,
-                Cause::Undefined(
-                    Undefined::OutOfBounds { .. }
-                    | Undefined::InvalidPointer { .. }
-                    | Undefined::NotAnObject { .. },
-                ) => fault == Fault::Bounds,
-                Cause::Undefined(_) => false,
-                // The bounds of the object are not known.
-                _ => return Err(stop),
-            },
+            Some(stop) => is_such(stop, fault)?,
+        };
+        Ok(Scalar::Int(i128::from(found)))
+    }
+
+    /// Whether an access to so many bytes is undefined in the given way.
+    pub(crate) fn is_faulty_block(&self, pointer: Pointer, length: i128, fault: Fault) -> Run<Scalar> {
+        let length = u64::try_from(length).unwrap_or(u64::MAX);
+        let found = match self.memory.check(pointer, length, Access::Read) {
+            Ok(()) => false,
+            Err(stop) => is_such(stop, fault)?,
         };
         Ok(Scalar::Int(i128::from(found)))
     }
@@ -120,6 +120,19 @@ impl Machine<'_> {
         }
         found
     }
+}
+
+/// Whether an access that cannot be made is undefined in the given way.
+fn is_such(mut stop: Stop, fault: Fault) -> Run<bool> {
+    Ok(match stop.cause_mut() {
+        Cause::Undefined(Undefined::Dangling { .. }) => fault == Fault::Life,
+        Cause::Undefined(
+            Undefined::OutOfBounds { .. } | Undefined::InvalidPointer { .. } | Undefined::NotAnObject { .. },
+        ) => fault == Fault::Bounds,
+        Cause::Undefined(_) => false,
+        // The bounds of the object are not known.
+        _ => return Err(stop),
+    })
 }
 
 fn provenance(value: Scalar) -> Option<ObjectId> {

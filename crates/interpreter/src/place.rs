@@ -57,7 +57,10 @@ impl Machine<'_> {
                 let base = self.address_of(base)?;
                 let index = self.eval(index)?.int();
                 let bytes = index.wrapping_mul(i128::from(stride));
-                Ok(Target::Memory(self.memory.offset(base, bytes)))
+                let is_named = !program.has_dereference(id);
+                let moved =
+                    if is_named { self.memory.element(base, bytes) } else { self.memory.offset(base, bytes) };
+                Ok(Target::Memory(moved))
             }
         }
     }

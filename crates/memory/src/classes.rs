@@ -42,6 +42,11 @@ impl Memory {
         self.classes.of.get(&object).copied()
     }
 
+    /// The objects of a class.
+    pub(crate) fn objects_of(&self, class: ClassId) -> impl Iterator<Item = Object> {
+        self.classes.of.iter().filter(move |(_, of)| **of == class).map(|(&object, _)| object)
+    }
+
     /// A class by its number.
     pub fn class(&self, id: ClassId) -> &Class {
         &self.classes.all[id.0 as usize]
@@ -74,15 +79,6 @@ impl Memory {
             (Some(_), Offset::Any) => (class, Some(0)),
             (None, _) => (class, None),
         })
-    }
-
-    /// Whether allocated objects may hold pointers to objects on the heap.
-    pub fn has_links(&self) -> bool {
-        let is_on_heap = |object: &Object| matches!(object, Object::Heap(..));
-        let leads_on = |object: Object| {
-            self.contents_of(object).any(|(_, content)| content.objects().iter().any(is_on_heap))
-        };
-        self.classes.of.keys().any(|&object| leads_on(object))
     }
 
     /// All classes.

@@ -10,18 +10,25 @@
 //! has one type of elements. So a write through a pointer changes one class at most, and there the member that is
 //! named and no other.
 //!
+//! [`Effects`] says which objects a call or a loop may write.
+//!
 //! Engines and the checker of certificates both rely on this, so the tests compare it with what the interpreter does.
 
 mod classes;
+mod effects;
+mod ghosts;
 mod library;
 mod points_to;
 mod shape;
+mod starts;
 mod targets;
 mod walk;
 
 use rorqual_cfa::DataModel;
 
 pub use classes::{Class, ClassId};
+pub use effects::{Effects, Writes};
+pub use ghosts::{Ghost, Ghosts, is_unclear};
 pub use library::{Block, Whole, bare_name, block_operation, is_allocator};
 pub use points_to::Memory;
 pub use shape::{displacements, fold, has_part};

@@ -9,7 +9,7 @@ use crate::targets::{Object, Offset, Targets};
 use crate::walk::Walk;
 
 /// Functions that return their first argument.
-const RETURNING_FIRST: &[&str] =
+pub(crate) const RETURNING_FIRST: &[&str] =
     &["memcpy", "memmove", "memset", "strcpy", "strncpy", "strcat", "strncat", "fgets"];
 
 /// Functions that return a pointer to a byte in what their first argument points to.

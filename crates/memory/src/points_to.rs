@@ -28,6 +28,10 @@ pub struct Memory {
     /// Edges that get pointers from outside without saying to what.
     given: BTreeSet<(FunctionId, EdgeId)>,
     pub(crate) classes: Classes,
+    /// Parts of objects that may have pointers which were moved away from the starts of their objects, and whether such
+    /// may be anywhere.
+    pub(crate) moved: BTreeSet<(Object, Offset)>,
+    pub(crate) moves_anywhere: bool,
 }
 
 /// An edge, for what it allocates.
@@ -47,6 +51,7 @@ impl Memory {
             while memory.pass(program) || memory.give_unset(program) {}
             let unfit = memory.divide(program);
             if unfit.is_subset(&memory.collapsed) {
+                memory.find_moved(program);
                 return memory;
             }
             memory.collapsed.extend(unfit);
@@ -250,7 +255,7 @@ impl Memory {
     }
 
     /// Whether what an object contains comes from outside unless it is written.
-    fn is_from_outside(&self, object: Object) -> bool {
+    pub(crate) fn is_from_outside(&self, object: Object) -> bool {
         match object {
             Object::Given(_) => true,
             Object::Heap(function, edge) => self.given.contains(&(function, edge)),
@@ -351,13 +356,18 @@ impl Memory {
         changed
     }
 
+    /// Whether pointers may be stored through a pointer that may point anywhere.
+    pub(crate) fn stores_anywhere(&self) -> bool {
+        !self.scattered.is_empty()
+    }
+
     pub(crate) fn contents_of(&self, object: Object) -> impl Iterator<Item = (Offset, &Targets)> {
         let range = (object, Offset::At(0))..=(object, Offset::Any);
         self.contents.range(range).map(|(&(_, offset), content)| (offset, content))
     }
 
     /// A part of an object as it is known: objects that are collapsed have one part only.
-    fn part(&self, program: &Program, object: Object, offset: Offset) -> (Object, Offset) {
+    pub(crate) fn part(&self, program: &Program, object: Object, offset: Offset) -> (Object, Offset) {
         match offset {
             Offset::At(_) if self.collapsed.contains(&object) => (object, Offset::Any),
             Offset::At(at) => {
@@ -486,6 +496,16 @@ impl Memory {
             Callee::Function(_) => false,
             Callee::Pointer(pointer) => self.targets(program, pointer).unknown,
         }
+    }
+
+    /// How many edges of functions that may be called may call a function.
+    pub fn calls_of(&self, program: &Program, function: FunctionId) -> usize {
+        let bodies = self.called.iter().filter_map(|&caller| program.functions[caller].body.as_ref());
+        let calls = |operation: &Operation| match operation {
+            Operation::Call { callee, .. } => self.callees(program, *callee).contains(&function),
+            _ => false,
+        };
+        bodies.flat_map(|body| body.edges().values()).filter(|edge| calls(&edge.operation)).count()
     }
 
     /// The functions that a call may call.

@@ -23,6 +23,11 @@ fn check(program: &Program, what: &str) -> usize {
         let PlaceKind::Deref(pointer) = program.places[pointing.place].kind else { continue };
         let targets = memory.targets(program, pointer);
         assert!(
+            pointing.offset == 0 || !memory.is_start(program, pointer),
+            "{what}: {pointing:?} is not at the start of an object, at {}",
+            program.sources.position(program.place_spans[pointing.place])
+        );
+        assert!(
             is_foreseen(program, &memory, &targets, pointing),
             "{what}: {pointing:?} is not among {targets:?}, at {}",
             program.sources.position(program.place_spans[pointing.place])

@@ -34,6 +34,7 @@ mod proof;
 mod read;
 mod replay;
 mod scope;
+mod summaries;
 mod violation;
 mod write;
 
@@ -48,5 +49,6 @@ pub use proof::loop_invariants;
 pub use read::{ReadError, read_witness};
 pub use replay::{Replay, replay_inputs, replay_trace};
 pub use scope::Scope;
+pub use summaries::{Summary, summaries};
 pub use violation::{replay_violation, violation_sequence};
 pub use write::{FORMAT_VERSION, sha256, timestamp, uuid_from, write_witness};

@@ -20,6 +20,12 @@ pub fn loop_invariants(program: &Program, invariant: &Invariant) -> Vec<Invarian
     for one in &invariant.locations {
         formulas.entry((one.calls.function(program), one.location)).or_default().push(one.formula);
     }
+    for contract in &invariant.contracts {
+        // What a loop requires holds whenever control is at its head.
+        if let Some(head) = contract.head {
+            formulas.entry((contract.function, head)).or_default().push(contract.requires);
+        }
+    }
     let mut entries = Vec::new();
     for ((function, place), formulas) in formulas {
         let Some(body) = &program.functions[function].body else { continue };

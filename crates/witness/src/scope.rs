@@ -40,6 +40,29 @@ impl<'a> Scope<'a> {
         path.walk(self.program.variables[variable].ty, &cell[end..])
     }
 
+    /// The same in a contract of the function, which also has old values and the function's result.
+    pub fn in_contract(&self, cell: &str) -> Option<Lvalue> {
+        if let Some(plain) = cell.strip_prefix(&CellNames::old("")) {
+            let old = |text: String| format!("\\old({text})");
+            return Some(match self.lvalue(plain)? {
+                Lvalue::Int(text, kind) => Lvalue::Int(old(text), kind),
+                Lvalue::Pointer(text) => Lvalue::Pointer(old(text)),
+                Lvalue::Array { before, after, element, length } => {
+                    let (before, after) = (format!("\\old({before}"), format!("{after})"));
+                    Lvalue::Array { before, after, element, length }
+                }
+            });
+        }
+        let Some(path) = cell.strip_prefix(&CellNames::result(self.program, self.function)) else {
+            return self.lvalue(cell);
+        };
+        let Type::Function { result, .. } = self.program.types.get(self.program.functions[self.function].ty)
+        else {
+            return None;
+        };
+        Path { program: self.program, before: "\\result".to_owned() }.walk(*result, path)
+    }
+
     /// The name of a variable if it means that variable here.
     fn name(&self, variable: VariableId) -> Option<&'a str> {
         let name = source_name(self.program, variable);

@@ -317,7 +317,7 @@ int main(void) { int x = count(3); return x + count(4); }
             locations.push(LocationInvariant { calls: calls.clone(), location, bound: vec![], formula });
         }
     }
-    let entries = loop_invariants(&program, &Invariant { pool, locations });
+    let entries = loop_invariants(&program, &Invariant { pool, locations, contracts: vec![] });
     assert_eq!(entries.len(), 1, "not the `do` loop: {entries:?}");
     let text = write_witness(&entry("", Content::Invariants(entries.clone())));
     insta::assert_snapshot!("invariant_witness", text);

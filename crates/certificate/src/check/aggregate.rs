@@ -6,7 +6,7 @@ use rorqual_logic::{Sort, Term};
 use super::memory::{Access, Named, Site};
 use super::reach::Pointed;
 use super::step::Step;
-use crate::cells::CellId;
+use crate::cells::{CellId, Facet};
 use crate::leaves::{self, Leaf, LeafKind, joined, leaves};
 
 /// Aggregates with arrays of more elements are not copied element by element: they become any value.
@@ -198,15 +198,14 @@ impl Step<'_> {
 
     /// The all-zero value of an aggregate type.
     pub(super) fn zero_aggregate(&mut self, ty: TypeId) -> Vec<Term> {
+        self.plain_aggregate(Facet::Content, ty)
+    }
+
+    /// A facet of an aggregate that is constant.
+    pub(super) fn plain_aggregate(&mut self, facet: Facet, ty: TypeId) -> Vec<Term> {
         let types = &self.world.program.types;
-        let zero = |leaf: &Leaf| {
-            let zero = self.pool.bv(0u8, leaf.width);
-            match leaf.sort(types) {
-                Sort::Array { index, .. } => self.pool.const_array(index, zero),
-                _ => zero,
-            }
-        };
-        leaves(types, ty).iter().map(zero).collect()
+        let sorts: Vec<Sort> = leaves(types, ty).iter().map(|leaf| leaf.sort(types)).collect();
+        sorts.into_iter().map(|sort| self.plain(facet, sort)).collect()
     }
 }
 

@@ -2,12 +2,13 @@
 //! string literals.
 
 use rorqual_cfa::{Id, StringId};
-use rorqual_logic::Term;
+use rorqual_logic::{Sort, Term};
 
 use super::memory::Access;
 use super::pointer::FEW_TEXTS;
 use super::reach::Pointed;
 use super::step::Step;
+use crate::cells::Facet;
 
 /// Longer string literals may have any content.
 const LONGEST_TEXT: usize = 256;
@@ -65,13 +66,22 @@ impl Step<'_> {
             return value;
         }
         for &text in &pointed.reach.texts {
-            let Some(content) = self.text_content(text) else { continue };
-            let offset = self.pool.bv_sub(pointed.address, self.world.texts[text.index()].0);
-            let Some(read) = self.bytes_at(content, offset, access) else { continue };
+            let Some(read) = self.read_text(text, pointed.address, access) else { continue };
             let is_there = self.in_text(pointed.address, text);
             value = self.pool.ite(is_there, read, value);
         }
         value
+    }
+
+    /// A scalar in a string literal, all of which is written and holds no pointer.
+    fn read_text(&mut self, text: StringId, address: Term, access: Access) -> Option<Term> {
+        if self.facet != Facet::Content {
+            let width = self.stored_width(access);
+            return Some(self.plain(self.facet, Sort::BitVec(width)));
+        }
+        let content = self.text_content(text)?;
+        let offset = self.pool.bv_sub(address, self.world.texts[text.index()].0);
+        self.bytes_at(content, offset, access)
     }
 
     /// The bytes of a string literal by their positions.

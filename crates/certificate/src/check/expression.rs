@@ -8,10 +8,15 @@ use rorqual_cfa::{BinaryOp, ExprId, ExprKind, IntKind, OverflowOp, Type, TypeId,
 use rorqual_logic::{Sort, Term};
 
 use super::step::Step;
+use crate::cells::Facet;
 
 impl Step<'_> {
     /// The value of a scalar expression.
     pub(super) fn eval(&mut self, id: ExprId) -> Term {
+        self.on(Facet::Content, |step| step.eval_content(id))
+    }
+
+    fn eval_content(&mut self, id: ExprId) -> Term {
         let world = self.world;
         let expr = &world.program.exprs[id];
         let ty = expr.ty;
@@ -37,10 +42,18 @@ impl Step<'_> {
                 let fault = self.faulty(*place, *fault);
                 self.number(fault, world.width(ty))
             }
-            ExprKind::Leaks if !rorqual_interpreter::may_allocate(world.program) => {
-                self.pool.bv(0u8, world.width(ty))
+            ExprKind::FaultyBlock { pointer, length, fault } => {
+                let fault = self.faulty_block(*pointer, *length, *fault);
+                self.number(fault, world.width(ty))
             }
-            ExprKind::BadFree(_) | ExprKind::Leaks => self.any_truth(ty),
+            ExprKind::BadFree(pointer) => {
+                let is_bad = self.bad_free(*pointer);
+                self.number(is_bad, world.width(ty))
+            }
+            ExprKind::Leaks => {
+                let leaks = self.leaks();
+                self.number(leaks, world.width(ty))
+            }
         }
     }
 
@@ -208,11 +221,6 @@ impl Step<'_> {
         if !op.is_comparison() {
             return self.any(ty);
         }
-        self.any_truth(ty)
-    }
-
-    /// Either 0 or 1.
-    fn any_truth(&mut self, ty: TypeId) -> Term {
         let choice = self.pool.fresh_symbol("any", Sort::Bool);
         self.number(choice, self.world.width(ty))
     }

@@ -1,35 +1,54 @@
 //! What automatic checks ask of memory. To say that an access is not undefined, the checker must know an object
 //! that it lies in; otherwise it may be undefined in every way.
+//!
+//! Variables are found by their addresses, which may be any numbers: what holds for all of them does not rest on luck.
+//! Allocated objects are found by the address that pointers carry of the object that they were derived from.
 
-use rorqual_cfa::{Fault, Id, PlaceId, Program, VariableId};
+use rorqual_cfa::{ExprId, Fault, Id, PlaceId, VariableId};
 use rorqual_logic::{Sort, Term};
+use rorqual_memory::{GIVEN_SIZE, Targets};
 
 use super::memory::Site;
 use super::reach::Pointed;
 use super::step::Step;
-use crate::cells::object_size;
+use crate::cells::{Facet, Ledger, object_size};
 
 impl Step<'_> {
     /// Whether an access to a place may be undefined in the given way.
     pub(super) fn faulty(&mut self, place: PlaceId, fault: Fault) -> Term {
+        if fault == Fault::Uninitialized {
+            return self.is_unset(place);
+        }
         let access = self.access(place);
         let bytes = match access.bits {
             None => self.world.program.types.size_of(access.ty).unwrap_or(0),
             Some(_) => self.bytes(access),
         };
-        match self.site(place) {
-            Site::Named(named) => match fault {
-                // A variable that is named is alive.
-                Fault::Life => self.pool.bottom(),
-                Fault::Bounds => {
-                    let inside = self.is_inside(named.variable, named.offset, bytes);
-                    self.pool.not(inside)
-                }
-                Fault::Uninitialized if is_global(self.world.program, named.variable) => self.pool.bottom(),
-                Fault::Uninitialized => self.maybe(),
-            },
-            Site::Address(pointed) => self.faulty_address(place, &pointed, bytes, fault),
+        match (self.site(place), fault) {
+            // A variable that is named is alive.
+            (Site::Named(_), Fault::Life) => self.pool.bottom(),
+            (Site::Named(named), _) => {
+                let inside = self.is_inside(named.variable, named.offset, bytes);
+                self.pool.not(inside)
+            }
+            (Site::Address(pointed), _) => self.faulty_address(place, &pointed, bytes, fault),
         }
+    }
+
+    /// Whether an access to so many bytes behind a pointer may be undefined in the given way.
+    pub(super) fn faulty_block(&mut self, pointer: ExprId, length: ExprId, fault: Fault) -> Term {
+        let (pointed, bytes) = (self.pointed(pointer), self.index(length));
+        let has_bases = self.world.cells.facets().contains(&Facet::Base);
+        let base = has_bases.then(|| self.base(pointer));
+        let targets = self.world.cells.memory().targets(self.world.program, pointer);
+        let mut good = self.good(&pointed, (base, &targets), bytes, fault);
+        // Nothing is accessed, or through a null pointer.
+        for number in [pointed.address, bytes] {
+            let zero = self.pool.bv(0u8, self.world.pointer_width);
+            good.push(self.pool.eq(number, zero));
+        }
+        let good = self.pool.or(&good);
+        self.pool.not(good)
     }
 
     fn is_inside(&mut self, variable: VariableId, offset: Term, bytes: u64) -> Term {
@@ -46,20 +65,11 @@ impl Step<'_> {
     /// business of another check.
     fn faulty_address(&mut self, place: PlaceId, pointed: &Pointed, bytes: u64, fault: Fault) -> Term {
         let program = self.world.program;
-        let mut good = Vec::new();
-        for hit in self.hits(pointed, bytes).0 {
-            if fault != Fault::Uninitialized || is_global(program, hit.variable) {
-                good.push(hit.inside);
-            }
-        }
-        for text in &pointed.reach.texts {
-            let (base, size) = self.world.texts[text.index()];
-            if size >= bytes {
-                let offset = self.pool.bv_sub(pointed.address, base);
-                let last = self.pool.bv(size - bytes, self.world.pointer_width);
-                good.push(self.pool.bv_ule(offset, last));
-            }
-        }
+        let has_bases = self.world.cells.facets().contains(&Facet::Base);
+        let base = has_bases.then(|| self.base_of_place(place));
+        let targets = self.world.cells.memory().objects(program, place);
+        let bytes = self.pool.bv(bytes, self.world.pointer_width);
+        let mut good = self.good(pointed, (base, &targets), bytes, fault);
         if let Some(pointer) = program.root_pointer(place) {
             let pointer = self.eval(pointer);
             let null = self.pool.bv(0u8, self.pool.width(pointer));
@@ -69,11 +79,81 @@ impl Step<'_> {
         self.pool.not(good)
     }
 
-    fn maybe(&mut self) -> Term {
-        self.pool.fresh_symbol("any", Sort::Bool)
+    /// The ways in which an access is good: in a variable or string literal, or by the object that the pointer was derived
+    /// from.
+    fn good(
+        &mut self,
+        pointed: &Pointed,
+        (base, targets): (Option<Term>, &Targets),
+        bytes: Term,
+        fault: Fault,
+    ) -> Vec<Term> {
+        let world = self.world;
+        let mut good = Vec::new();
+        let scope = self.scope.clone();
+        for &variable in scope.iter().filter(|&&variable| pointed.reach.has(variable)) {
+            let start = self.get(world.cells.address(variable));
+            if let Some(size) = object_size(world.program, variable) {
+                let size = self.pool.bv(size, world.pointer_width);
+                good.push(self.is_in(pointed.address, bytes, (start, size)));
+            }
+            if let (Some(base), Fault::Life) = (base, fault) {
+                good.push(self.pool.eq(base, start));
+            }
+        }
+        for text in &pointed.reach.texts {
+            let (start, size) = world.texts[text.index()];
+            let size = self.pool.bv(size, world.pointer_width);
+            good.push(self.is_in(pointed.address, bytes, (start, size)));
+        }
+        if let Some(base) = base {
+            good.push(self.is_good_by_base(pointed.address, (base, targets), bytes, fault));
+        }
+        good
     }
-}
 
-fn is_global(program: &Program, variable: VariableId) -> bool {
-    program.variables[variable].kind.is_global()
+    /// Whether the allocated object that the pointer was derived from, or one from outside, makes the access good.
+    fn is_good_by_base(
+        &mut self,
+        address: Term,
+        (base, targets): (Term, &Targets),
+        bytes: Term,
+        fault: Fault,
+    ) -> Term {
+        let is_outside = if self.world.cells.memory().may_be_outside(targets) {
+            let outside = self.start_of_outside();
+            self.pool.bv_ule(outside, base)
+        } else {
+            self.pool.bottom()
+        };
+        if fault == Fault::Life {
+            let lives = [Ledger::HeapLives, Ledger::StackLives].map(|lives| self.is_living(lives, base));
+            return self.pool.or(&[is_outside, lives[0], lives[1]]);
+        }
+        let Some(size) = self.recorded(Ledger::Sizes, base) else { return self.pool.bottom() };
+        let given = self.pool.bv(GIVEN_SIZE, self.world.pointer_width);
+        let size = self.pool.ite(is_outside, given, size);
+        let (is_allocated, inside) = (self.in_heap(base), self.is_in(address, bytes, (base, size)));
+        self.pool.and2(is_allocated, inside)
+    }
+
+    /// Whether so many bytes at an address lie in an object of a size.
+    fn is_in(&mut self, address: Term, bytes: Term, (start, size): (Term, Term)) -> Term {
+        let (offset, last) = (self.pool.bv_sub(address, start), self.pool.bv_sub(size, bytes));
+        let (fits, before) = (self.pool.bv_ule(bytes, size), self.pool.bv_ule(offset, last));
+        self.pool.and2(fits, before)
+    }
+
+    /// Whether some bits of the scalar in a place may never have been written. An access that is undefined in another way is
+    /// not in this one, and to ask is no access: what must be defined is only what finds the place.
+    fn is_unset(&mut self, place: PlaceId) -> Term {
+        self.site(place);
+        let to_find = self.defined.len();
+        let written = self.written(place);
+        let to_access: Vec<Term> = self.defined.drain(to_find..).collect();
+        let width = self.pool.width(written);
+        let all = self.plain(Facet::Written, Sort::BitVec(width));
+        let (is_valid, is_unset) = (self.pool.and(&to_access), self.pool.ne(written, all));
+        self.pool.and2(is_valid, is_unset)
+    }
 }

@@ -1,5 +1,6 @@
 //! The program as one graph: nodes are locations in the context of the calls that are active, and calls
-//! and returns are edges. From here on there are no functions any more.
+//! and returns are edges. From here on there are no functions any more, but for those that have contracts: calls of
+//! them are edges of their own.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -12,6 +13,7 @@ use rorqual_engine::{CallSite, CallString};
 use rorqual_interpreter::{Effect, call_effect};
 use rorqual_source::Span;
 
+use super::contract::{ProcedureId, Procedures};
 use crate::cells::Cells;
 
 /// A call string, by its number.
@@ -37,6 +39,23 @@ pub(super) enum Action {
     Call { edge: EdgeId, callee: FunctionId, pointer: Option<ExprId> },
     /// The active function returns; the result goes to the place of the caller.
     Return { value: Option<ExprId>, target: Option<PlaceId> },
+    /// The function whose contract is proved returns.
+    Leave { value: Option<ExprId> },
+    /// The requirement of a contract does not hold.
+    Violate(Use),
+    /// What a contract says happens, up to an exit.
+    Apply(Use, LocationId),
+}
+
+/// A call of a function with a contract, or the start of a loop with one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Use {
+    /// The contract.
+    pub(super) procedure: ProcedureId,
+    /// The edge with the call; a loop has none.
+    pub(super) edge: Option<EdgeId>,
+    /// What points to the function, if the call is through a pointer.
+    pub(super) pointer: Option<ExprId>,
 }
 
 /// Where an arc leads.
@@ -57,10 +76,15 @@ pub(super) struct Arc {
 
 /// A context with what is in scope in it.
 struct Context {
+    /// The contract that is proved, if one is.
+    base: Option<ProcedureId>,
+    /// The calls inside of the program, or of what the contract is about.
     calls: CallString,
     function: FunctionId,
     /// The variables that pointers can point into.
     pointed: Rc<[VariableId]>,
+    /// The variables that keep what they point to on the heap from being lost.
+    keepers: Rc<[VariableId]>,
     functions: HashSet<FunctionId>,
 }
 
@@ -68,30 +92,67 @@ struct Context {
 pub(super) struct Graph<'a> {
     program: &'a Program,
     cells: &'a Cells,
+    procedures: &'a Procedures,
     contexts: Vec<Context>,
-    numbers: HashMap<CallString, ContextId>,
+    numbers: HashMap<(Option<ProcedureId>, CallString), ContextId>,
+    /// The contexts of the nodes that proofs of contracts start at. They have the arcs of the location itself, where the
+    /// same location in the context of the contract has those of the contract.
+    starts: HashMap<ContextId, ContextId>,
+    /// The variables that may keep something on the heap from being lost.
+    keepers: Vec<VariableId>,
 }
 
 impl<'a> Graph<'a> {
-    pub(super) fn new(program: &'a Program, cells: &'a Cells) -> Graph<'a> {
-        Graph { program, cells, contexts: Vec::new(), numbers: HashMap::new() }
+    pub(super) fn new(program: &'a Program, cells: &'a Cells, procedures: &'a Procedures) -> Graph<'a> {
+        let (numbers, starts) = (HashMap::new(), HashMap::new());
+        let keepers = cells.keepers(program);
+        Graph { program, cells, procedures, contexts: Vec::new(), numbers, starts, keepers }
     }
 
     /// The context of a call string.
     pub(super) fn context(&mut self, calls: &CallString) -> ContextId {
-        if let Some(&known) = self.numbers.get(calls) {
+        self.context_in(None, calls)
+    }
+
+    /// Where the proof of a contract starts, and the context of what comes then.
+    pub(super) fn start_of(&mut self, id: ProcedureId) -> (Node, ContextId) {
+        let inner = self.context_in(Some(id), &CallString::default());
+        let procedure = self.procedures.get(id);
+        let context = ContextId(self.contexts.len() as u32);
+        let Context { calls, function, pointed, keepers, functions, .. } = &self.contexts[inner.0 as usize];
+        let copy = Context {
+            base: Some(id),
+            calls: calls.clone(),
+            function: *function,
+            pointed: pointed.clone(),
+            keepers: keepers.clone(),
+            functions: functions.clone(),
+        };
+        self.contexts.push(copy);
+        self.starts.insert(context, inner);
+        (Node { context, location: procedure.start }, inner)
+    }
+
+    fn context_in(&mut self, base: Option<ProcedureId>, calls: &CallString) -> ContextId {
+        let key = (base, calls.clone());
+        if let Some(&known) = self.numbers.get(&key) {
             return known;
         }
         let id = ContextId(self.contexts.len() as u32);
-        let function = calls.function(self.program);
-        let functions: HashSet<FunctionId> =
-            calls.0.iter().map(|site| site.callee).chain([self.program.start]).collect();
+        let outermost = base.map_or(self.program.start, |base| self.procedures.get(base).function);
+        let function = calls.0.last().map_or(outermost, |site| site.callee);
+        let mut functions: HashSet<FunctionId> = calls.0.iter().map(|site| site.callee).collect();
+        functions.extend([outermost, self.program.start]);
+        // Whoever may call the function may be active, whatever is proved of it.
+        functions.extend(base.iter().flat_map(|_| self.procedures.effects().callers(outermost)));
         let is_pointed = |&variable: &VariableId| {
             self.cells.is_addressed(variable) && in_scope(self.program, &functions, variable)
         };
         let pointed = self.program.variables.ids().filter(is_pointed).collect();
-        self.contexts.push(Context { calls: calls.clone(), function, pointed, functions });
-        self.numbers.insert(calls.clone(), id);
+        let keepers = self.keepers.iter().copied();
+        let keepers = keepers.filter(|&keeper| in_scope(self.program, &functions, keeper)).collect();
+        self.contexts.push(Context { base, calls: calls.clone(), function, pointed, keepers, functions });
+        self.numbers.insert(key, id);
         id
     }
 
@@ -102,9 +163,19 @@ impl<'a> Graph<'a> {
         Some(Node { context, location: body.entry() })
     }
 
+    /// The contracts.
+    pub(super) fn procedures(&self) -> &'a Procedures {
+        self.procedures
+    }
+
     /// The variables that pointers can point into.
     pub(super) fn pointed(&self, context: ContextId) -> Rc<[VariableId]> {
         self.contexts[context.0 as usize].pointed.clone()
+    }
+
+    /// The variables of a context that keep what they point to on the heap from being lost.
+    pub(super) fn keepers(&self, context: ContextId) -> Rc<[VariableId]> {
+        self.contexts[context.0 as usize].keepers.clone()
     }
 
     /// Whether a variable lives in a context.
@@ -126,9 +197,10 @@ impl<'a> Graph<'a> {
 
     /// The context below the active function.
     pub(super) fn caller(&self, context: ContextId) -> Option<ContextId> {
-        let mut calls = self.contexts[context.0 as usize].calls.clone();
+        let Context { base, calls, .. } = &self.contexts[context.0 as usize];
+        let mut calls = calls.clone();
         calls.0.pop()?;
-        self.numbers.get(&calls).copied()
+        self.numbers.get(&(*base, calls)).copied()
     }
 
     /// A node as people read it: `main:12 > f:7 (prog.c:3:4)`.
@@ -137,8 +209,9 @@ impl<'a> Graph<'a> {
         let function = &self.program.functions[context.function];
         let path = context.calls.text(self.program);
         let separator = if path.is_empty() { "" } else { " > " };
+        let any = if context.base.is_some() { "any call of " } else { "" };
         let place = self.program.sources.position(self.span(node));
-        format!("{path}{separator}{}:{} ({place})", function.name, node.location.index())
+        format!("{any}{path}{separator}{}:{} ({place})", function.name, node.location.index())
     }
 
     /// Where a node is in the source.
@@ -174,6 +247,14 @@ impl<'a> Graph<'a> {
         let function = self.contexts[node.context.0 as usize].function;
         let program = self.program;
         let Some(body) = &program.functions[function].body else { return vec![] };
+        let (node, is_start) = match self.starts.get(&node.context) {
+            Some(&context) => (Node { context, ..node }, true),
+            None => (node, false),
+        };
+        if let Some(id) = self.procedures.of_loop(function, node.location).filter(|_| !is_start) {
+            let exits = self.procedures.get(id).exits().map(|exit| Node { location: exit, ..node }).collect();
+            return uses(Use { procedure: id, edge: None, pointer: None }, exits, program, self.span(node));
+        }
         if node.location == body.exit() {
             return self.returns(node, None).into_iter().collect();
         }
@@ -190,6 +271,12 @@ impl<'a> Graph<'a> {
     }
 
     fn returns(&self, node: Node, value: Option<ExprId>) -> Option<Arc> {
+        let context = &self.contexts[node.context.0 as usize];
+        if context.base.is_some() && context.calls.0.is_empty() {
+            let exit = self.program.functions[context.function].body.as_ref()?.exit();
+            let goal = Goal::Node(Node { context: node.context, location: exit });
+            return (node.location != exit).then_some(Arc { action: Action::Leave { value }, goal });
+        }
         let calls = &self.contexts[node.context.0 as usize].calls;
         let site = calls.0.last()?;
         let context = self.caller(node.context)?;
@@ -201,11 +288,11 @@ impl<'a> Graph<'a> {
 
     fn calls(&mut self, node: Node, id: EdgeId, callee: Callee, edge: &Edge) -> Vec<Arc> {
         match callee {
-            Callee::Function(function) => self.call(node, id, function, None, edge).into_iter().collect(),
+            Callee::Function(function) => self.call(node, id, function, None, edge),
             Callee::Pointer(pointer) => {
                 let callees = self.cells.memory().callees(self.program, callee);
                 let call = |function| self.call(node, id, function, Some(pointer), edge);
-                callees.into_iter().filter_map(call).collect()
+                callees.into_iter().flat_map(call).collect()
             }
         }
     }
@@ -217,14 +304,19 @@ impl<'a> Graph<'a> {
         callee: FunctionId,
         pointer: Option<ExprId>,
         edge: &Edge,
-    ) -> Option<Arc> {
+    ) -> Vec<Arc> {
+        if let Some(procedure) = self.procedures.of_function(callee) {
+            let used = Use { procedure, edge: Some(id), pointer };
+            let next = Node { location: edge.target, ..node };
+            return uses(used, vec![next], self.program, edge.span);
+        }
         let function = &self.program.functions[callee];
         let action = Action::Call { edge: id, callee, pointer };
         let failure = |what: String| Goal::Failure(format!("{what} is not supported"), edge.span);
         let context = &self.contexts[node.context.0 as usize];
         let goal = match &function.body {
             None => match call_effect(self.program, function, &[]) {
-                Effect::Ends => return None,
+                Effect::Ends => return vec![],
                 Effect::Unmodelled => failure(format!("the library function `{}`", function.name)),
                 Effect::Input | Effect::Value | Effect::Memory => {
                     Goal::Node(Node { context: node.context, location: edge.target })
@@ -236,11 +328,22 @@ impl<'a> Graph<'a> {
             Some(body) => {
                 let mut calls = context.calls.clone();
                 calls.0.push(CallSite { caller: context.function, edge: id, callee });
-                Goal::Node(Node { context: self.context(&calls), location: body.entry() })
+                let base = context.base;
+                Goal::Node(Node { context: self.context_in(base, &calls), location: body.entry() })
             }
         };
-        Some(Arc { action, goal })
+        vec![Arc { action, goal }]
     }
+}
+
+/// The steps that a contract stands for: one to each exit, and one to what must not be.
+fn uses(used: Use, exits: Vec<Node>, program: &Program, span: Span) -> Vec<Arc> {
+    let what = format!("the requirement of {} is not met", used.procedure.describe(program));
+    let mut arcs = vec![Arc { action: Action::Violate(used), goal: Goal::Failure(what, span) }];
+    for exit in exits {
+        arcs.push(Arc { action: Action::Apply(used, exit.location), goal: Goal::Node(exit) });
+    }
+    arcs
 }
 
 fn in_scope(program: &Program, functions: &HashSet<FunctionId>, variable: VariableId) -> bool {

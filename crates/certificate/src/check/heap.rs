@@ -6,13 +6,14 @@
 
 use rorqual_cfa::{EdgeId, ExprId, Function, FunctionId, PlaceId, Type, TypeId};
 use rorqual_logic::{Sort, Term};
-use rorqual_memory::{ClassId, Object, Targets, bare_name, heap_start};
+use rorqual_memory::{ClassId, Object, Targets, bare_name, given_start, heap_start};
 
+use super::facet::Faceted;
 use super::memory::Access;
 use super::reach::Pointed;
 use super::slice::Slice;
-use super::step::{Step, Value};
-use crate::cells::{CellId, ClassCells};
+use super::step::Step;
+use crate::cells::{CellId, ClassCells, Facet, Ledger};
 use crate::leaves::{self, Leaf, LeafKind};
 
 /// More zeros are not written one by one: `calloc` gives any content then.
@@ -29,6 +30,12 @@ impl Step<'_> {
         self.pool.bv_ule(start, address)
     }
 
+    /// Where memory from outside starts: behind all that is allocated.
+    pub(super) fn start_of_outside(&mut self) -> Term {
+        let start = given_start(self.world.program.types.model());
+        self.pool.bv(start, self.world.pointer_width)
+    }
+
     /// Where so many bytes of new memory are.
     pub(super) fn allocate(&mut self, size: Term) -> Term {
         let (width, top) = (self.world.pointer_width, self.world.cells.heap_top());
@@ -42,12 +49,12 @@ impl Step<'_> {
         let (low, aligned) = (self.pool.bv_extract(address, 3, 0), self.pool.bv(0u8, 4));
         let is_aligned = self.pool.eq(low, aligned);
         self.defined.extend([is_new, fits, is_aligned]);
-        self.set(top, end);
-        if let Some(sizes) = self.world.cells.heap_sizes() {
-            let old = self.get(sizes);
-            let new = self.pool.store(old, address, span);
-            self.set(sizes, new);
+        if self.world.cells.has_memory_checks() {
+            let outside = self.start_of_outside();
+            let is_inside = self.pool.bv_ule(end, outside);
+            self.defined.push(is_inside);
         }
+        self.set(top, end);
         address
     }
 
@@ -75,26 +82,33 @@ impl Step<'_> {
             }
             _ => self.pool.fresh_symbol("any", Sort::BitVec(self.world.pointer_width)),
         };
-        let mut result = self.allocate(size);
+        let new = self.allocate(size);
         if name == "calloc" {
-            self.clear(Object::Heap(site.0, site.1), result, size);
+            self.clear(Object::Heap(site.0, site.1), new, size);
         }
+        let mut is_there = self.pool.top();
         if let ("realloc" | "reallocarray", Some(&old)) = (name, given.first()) {
-            result = self.freed_or(old, size, result);
+            self.free(old);
+            is_there = self.is_moved(old, size);
         }
-        self.return_pointer(function, target, result);
+        let lives = if name == "alloca" { Ledger::StackLives } else { Ledger::HeapLives };
+        self.begin(lives, new, size, is_there);
+        let null = self.pool.bv(0u8, self.world.pointer_width);
+        let result = self.pool.ite(is_there, new, null);
+        let result = self.start(result);
+        self.return_pointer(function, target, &result);
     }
 
-    /// What `realloc` returns: null if it frees.
-    fn freed_or(&mut self, old: Term, size: Term, new: Term) -> Term {
+    /// Whether `realloc` returns an object, and does not only free the old one.
+    fn is_moved(&mut self, old: Term, size: Term) -> Term {
         let zero = self.pool.bv(0u8, self.world.pointer_width);
         let (is_empty, is_old) = (self.pool.eq(size, zero), self.pool.ne(old, zero));
         let frees = self.pool.and2(is_empty, is_old);
-        self.pool.ite(frees, zero, new)
+        self.pool.not(frees)
     }
 
     /// Stores an address that a function of the library returns.
-    pub(super) fn return_pointer(&mut self, function: &Function, target: Option<PlaceId>, address: Term) {
+    pub(super) fn return_pointer(&mut self, function: &Function, target: Option<PlaceId>, address: &Faceted) {
         let Some(target) = target else { return };
         let types = &self.world.program.types;
         let result = match types.get(function.ty) {
@@ -107,7 +121,7 @@ impl Step<'_> {
                 && types.width(*ty) == self.world.pointer_width
         };
         match result.filter(is_whole) {
-            Some(result) => self.deliver(target, &Value::Scalar(address), Some(result)),
+            Some(result) => self.deliver(target, address, Some(result)),
             None => self.havoc(target),
         }
     }
@@ -136,14 +150,23 @@ impl Step<'_> {
     }
 
     fn clear_cells(&mut self, cell: CellId, width: u32, address: Term, offsets: Vec<u64>) {
-        let zero = self.pool.bv(0u8, width);
-        let mut content = self.get(cell);
-        for offset in offsets {
-            let offset = self.pool.bv(offset, self.world.pointer_width);
-            let index = self.pool.bv_add(address, offset);
-            content = self.pool.store(content, index, zero);
+        let indices: Vec<Term> = offsets
+            .into_iter()
+            .map(|offset| {
+                let offset = self.pool.bv(offset, self.world.pointer_width);
+                self.pool.bv_add(address, offset)
+            })
+            .collect();
+        for facet in [Facet::Base, Facet::Written, Facet::Content] {
+            self.on(facet, |step| {
+                let zero = step.plain(facet, Sort::BitVec(width));
+                let mut content = step.get(cell);
+                for &index in &indices {
+                    content = step.pool.store(content, index, zero);
+                }
+                step.set(cell, content);
+            });
         }
-        self.set(cell, content);
     }
 
     /// An element of an array at an address. An index that leaves an array inside of an element finds other members.
@@ -204,7 +227,7 @@ impl Step<'_> {
         for object in targets.objects() {
             match (object, world.cells.memory().class_of(object)) {
                 (_, Some(class)) => {
-                    world.cells.class(class).cells().into_iter().for_each(|cell| self.forget_cell(cell))
+                    world.cells.class(class).cells().into_iter().for_each(|cell| self.forget_cell(cell));
                 }
                 (Object::Variable(variable), None) if scope.contains(&variable) => self.forget(variable),
                 _ => {}

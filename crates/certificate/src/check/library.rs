@@ -6,6 +6,7 @@ use rorqual_memory::{Block, Whole, bare_name, block_operation, is_allocator};
 
 use super::memory::Site;
 use super::step::Step;
+use crate::cells::Facet;
 
 impl Step<'_> {
     /// A call of a function without body, on an edge of a function.
@@ -27,9 +28,9 @@ impl Step<'_> {
         if let (Some(block), Some(&first)) =
             (block_operation(program, function, arguments), arguments.first())
         {
-            let result = self.index(first);
+            let result = self.faceted(first);
             self.block(block);
-            return self.return_pointer(function, target, result);
+            return self.return_pointer(function, target, &result);
         }
         if call_effect(program, function, arguments) == Effect::Memory {
             self.write_anything(function, arguments);
@@ -43,15 +44,20 @@ impl Step<'_> {
     fn block(&mut self, block: Block) {
         match block {
             Block::Copy { to, from, ty } => {
-                let from = self.whole_site(from);
-                let values = self.load_aggregate_at(&from, ty);
-                let to = self.whole_site(to);
-                self.store_aggregate_at(&to, ty, &values);
+                let (from, to) = (self.whole_site(from), self.whole_site(to));
+                for facet in self.world.cells.facets().into_iter().chain([Facet::Content]) {
+                    self.on(facet, |step| {
+                        let values = step.load_aggregate_at(&from, ty);
+                        step.store_aggregate_at(&to, ty, &values);
+                    });
+                }
             }
             Block::Clear { to, ty } => {
-                let zero = self.zero_aggregate(ty);
                 let to = self.whole_site(to);
-                self.store_aggregate_at(&to, ty, &zero);
+                for facet in self.world.cells.facets().into_iter().chain([Facet::Content]) {
+                    let zero = self.plain_aggregate(facet, ty);
+                    self.on(facet, |step| step.store_aggregate_at(&to, ty, &zero));
+                }
             }
         }
     }
@@ -66,8 +72,12 @@ impl Step<'_> {
     /// What a function of the library may write gets any value.
     fn write_anything(&mut self, function: &Function, arguments: &[ExprId]) {
         let name = bare_name(function);
-        if ["free", "cfree"].contains(&name) {
-            return;
+        if let ("free" | "cfree", Some(&first)) = (name, arguments.first()) {
+            let pointer = self.index(first);
+            return self.free(pointer);
+        }
+        if name == "posix_memalign" {
+            self.forget_ledgers();
         }
         match written_argument(self.world.program, function, arguments) {
             Some(written) => {

@@ -356,10 +356,12 @@ impl Step<'_> {
 
     /// Gives a cell any value unless a condition holds.
     pub(super) fn forget_cell_unless(&mut self, condition: Term, cell: CellId) {
-        let old = self.get(cell);
-        let unknown = self.pool.fresh_symbol("any", self.world.cells.get(cell).sort);
-        let new = self.pool.ite(condition, old, unknown);
-        self.set(cell, new);
+        for cell in self.world.cells.with_facets(cell) {
+            let old = self.get_raw(cell);
+            let unknown = self.pool.fresh_symbol("any", self.world.cells.get(cell).sort);
+            let new = self.pool.ite(condition, old, unknown);
+            self.state.set(cell, new);
+        }
     }
 
     /// The new content of a cell of which an element, some bits, or both are replaced.
@@ -397,7 +399,9 @@ impl Step<'_> {
     }
 
     pub(super) fn forget_cell(&mut self, cell: CellId) {
-        let unknown = self.pool.fresh_symbol("any", self.world.cells.get(cell).sort);
-        self.set(cell, unknown);
+        for cell in self.world.cells.with_facets(cell) {
+            let unknown = self.pool.fresh_symbol("any", self.world.cells.get(cell).sort);
+            self.state.set(cell, unknown);
+        }
     }
 }

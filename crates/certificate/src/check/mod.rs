@@ -6,15 +6,19 @@
 //! point holds at its start, then at each of its ends the statement of the cut point there must hold, and
 //! nothing that must not be reached may be reached. Each such claim is an *obligation*: a conjunction that
 //! must be unsatisfiable. A statement with bound variables is assumed for some of their values only (`instances.rs`), and
-//! proved for any.
+//! proved for any. Contracts of functions and loops are proved in the same way, each from its own start (`contract.rs`).
 
 mod aggregate;
+mod apply;
 mod bytes;
+mod contract;
 mod expression;
+mod facet;
 mod fault;
 mod graph;
 mod heap;
 mod instances;
+mod ledger;
 mod library;
 mod memory;
 mod pointer;
@@ -27,16 +31,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::Program;
 use rorqual_engine::Invariant;
-use rorqual_logic::{Op, Term, TermPool, smtlib};
-use rorqual_memory::heap_start;
+use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
+use rorqual_memory::{given_start, heap_start};
 use rorqual_solver::{Answer, GaveUp, Limits, Model, proof, refute};
 
-use crate::cells::{CellId, Cells};
+use crate::cells::{CellId, Cells, Facet, Ledger};
 use crate::format::import;
+use apply::ensured_at_end;
+use contract::{ProcedureId, Procedures, as_old};
 use graph::{Graph, Node};
 use instances::Statement;
-use step::{Birth, Births, State, World, replacements};
-use stretch::{Order, Stretch, Translator, Unordered};
+use step::{Birth, Births, State, Step, World, replacements};
+use stretch::{End, Order, Stretch, Translator, Unordered};
 
 /// A claim to be proved: the formulas contradict each other.
 #[derive(Debug, Clone)]
@@ -114,7 +120,13 @@ pub fn check_with(
     visitor: &mut dyn Visitor,
 ) -> Outcome {
     let cells = Cells::new(program);
-    match Checker::new(program, &cells, invariant).and_then(|checker| checker.run(limits, visitor)) {
+    let mut pool = TermPool::new();
+    let procedures = Procedures::new(program, &cells, &mut pool, invariant)
+        .map_err(|reason| rejected("the contracts are well-formed", reason));
+    let outcome = procedures.and_then(|procedures| {
+        Checker::new(program, &cells, &procedures, pool, invariant)?.run(limits, visitor)
+    });
+    match outcome {
         Ok(obligations) => Outcome::Accepted { obligations },
         Err(Stop::Rejected(rejection)) => Outcome::Rejected(rejection),
         Err(Stop::Limit { obligation, reason }) => Outcome::Unknown { obligation, reason },
@@ -131,6 +143,21 @@ fn rejected(obligation: impl Into<String>, reason: impl Into<String>) -> Stop {
     Stop::Rejected(Rejection { obligation: obligation.into(), reason: reason.into() })
 }
 
+/// What is proved at one time.
+#[derive(Clone, Copy)]
+enum Subject {
+    /// What a cut point claims of the stretch from it.
+    Stretch(Node),
+    /// What a contract claims of its procedure.
+    Contract(ProcedureId),
+}
+
+/// The program with the content of all memory, and with less of it, if that makes a difference.
+struct Worlds<'a> {
+    outline: Option<World<'a>>,
+    full: World<'a>,
+}
+
 struct Checker<'a> {
     program: &'a Program,
     cells: &'a Cells,
@@ -142,11 +169,16 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(program: &'a Program, cells: &'a Cells, invariant: &Invariant) -> Result<Checker<'a>, Stop> {
-        let mut graph = Graph::new(program, cells);
+    fn new(
+        program: &'a Program,
+        cells: &'a Cells,
+        procedures: &'a Procedures,
+        mut pool: TermPool,
+        invariant: &Invariant,
+    ) -> Result<Checker<'a>, Stop> {
+        let mut graph = Graph::new(program, cells, procedures);
         let whole = || "the certificate is well-formed";
         let entry = graph.entry().ok_or_else(|| rejected(whole(), "the program has no start-up code"))?;
-        let mut pool = TermPool::new();
         let mut statements = BTreeMap::new();
         for statement in &invariant.locations {
             let context = graph.context(&statement.calls);
@@ -169,27 +201,22 @@ impl<'a> Checker<'a> {
         let outline = World::new(self.program, self.cells, vague, &mut self.pool, &mut births);
         let world = World::new(self.program, self.cells, BTreeSet::new(), &mut self.pool, &mut births);
         let mut count = self.initiation(&births, limits, visitor)?;
+        let worlds = Worlds { outline: has_outline.then_some(outline), full: world };
         let mut open = vec![self.entry];
         let mut seen = BTreeSet::from([self.entry]);
         while let Some(start) = open.pop() {
-            // More executions first: what is read from memory that no statement mentions may be anything.
-            let outlined = has_outline.then(|| {
-                let limits = within(limits, OUTLINE_CONFLICTS);
-                self.prove_stretch(&outline, &mut births, start, &limits, &mut ())
-            });
-            let (stretch, obligations) = match outlined {
-                Some(Ok((stretch, obligations))) => {
-                    obligations.iter().try_for_each(|obligation| self.show(obligation, visitor))?;
-                    (stretch, obligations)
-                }
-                _ => self.prove_stretch(&world, &mut births, start, limits, visitor)?,
-            };
+            let subject = Subject::Stretch(start);
+            let (stretch, proved) = self.prove_subject(&worlds, &mut births, subject, limits, visitor)?;
             if stretch.ends.iter().any(|end| end.node == self.entry) {
                 let claim = "every way from the entry meets the next invariants";
                 return Err(rejected(claim, "the program comes back to its start"));
             }
-            count += obligations.len();
+            count += proved;
             open.extend(stretch.ends.iter().map(|end| end.node).filter(|&node| seen.insert(node)));
+        }
+        for id in self.graph.procedures().ids() {
+            let subject = Subject::Contract(id);
+            count += self.prove_subject(&worlds, &mut births, subject, limits, visitor)?.1;
         }
         Ok(count)
     }
@@ -197,34 +224,113 @@ impl<'a> Checker<'a> {
     /// The cells of allocated memory, and of variables of which only bytes are known, that no statement mentions. Most
     /// proofs do not depend on them, and formulas are much smaller without.
     fn unmentioned_memory(&self) -> BTreeSet<CellId> {
-        let statements: Vec<Term> = self.statements.values().map(|one| one.formula).collect();
+        // Checks of memory are about nothing else.
+        if self.cells.has_memory_checks() {
+            return BTreeSet::new();
+        }
+        let mut statements: Vec<Term> = self.statements.values().map(|statement| statement.formula).collect();
+        statements.extend(self.graph.procedures().formulas());
         let mut mentioned = BTreeSet::new();
         for term in self.pool.subterms(&statements) {
             if let Op::Symbol(symbol) = self.pool.op(term) {
-                mentioned.extend(self.cells.find(self.pool.symbol_name(*symbol)));
+                let (_, name) = as_old(self.pool.symbol_name(*symbol));
+                mentioned.extend(self.cells.find(name));
             }
         }
         let bytes = self.program.variables.ids().filter(|&variable| self.cells.is_bytes(variable));
         let bytes = bytes.flat_map(|variable| self.cells.leaves(variable).iter().map(|&(_, cell)| cell));
-        let allocated = self.cells.allocated().into_iter().chain(self.cells.heap_sizes());
+        let allocated = self.cells.allocated().into_iter().chain(self.cells.ledger(Ledger::Sizes));
         let memory: BTreeSet<CellId> = allocated.chain(bytes).collect();
         memory.difference(&mentioned).copied().collect()
     }
 
-    /// Proves the obligations of a stretch.
-    fn prove_stretch(
+    /// Proves the obligations of a subject; how many there are.
+    fn prove_subject(
+        &mut self,
+        worlds: &Worlds<'a>,
+        births: &mut Births,
+        subject: Subject,
+        limits: &Limits,
+        visitor: &mut dyn Visitor,
+    ) -> Result<(Stretch, usize), Stop> {
+        // More executions first: what is read from memory that no statement mentions may be anything.
+        if let Some(outline) = &worlds.outline {
+            let limits = within(limits, OUTLINE_CONFLICTS);
+            let outlined = self.prove_in(outline, births, subject, &limits, &mut ());
+            if let Ok((stretch, obligations)) = outlined {
+                obligations.iter().try_for_each(|obligation| self.show(obligation, visitor))?;
+                return Ok((stretch, obligations.len()));
+            }
+        }
+        let (stretch, obligations) = self.prove_in(&worlds.full, births, subject, limits, visitor)?;
+        Ok((stretch, obligations.len()))
+    }
+
+    fn prove_in(
         &mut self,
         world: &World<'a>,
         births: &mut Births,
-        start: Node,
+        subject: Subject,
         limits: &Limits,
         visitor: &mut dyn Visitor,
     ) -> Result<(Stretch, Vec<Obligation>), Stop> {
-        let stretch = self.stretch(world, births, start, limits)?;
-        let obligations = self.obligations(&stretch, births, start);
+        let (stretch, obligations) = match subject {
+            Subject::Stretch(start) => {
+                let stretch = self.stretch(world, births, start, limits)?;
+                let obligations = self.obligations(&stretch, births, start);
+                (stretch, obligations)
+            }
+            Subject::Contract(id) => self.contract(world, births, id, limits)?,
+        };
         for obligation in &obligations {
             self.show(obligation, visitor)?;
             self.prove(obligation, &stretch, limits)?;
+        }
+        Ok((stretch, obligations))
+    }
+
+    /// The stretch from the start of a procedure to its exits, and what its contract claims.
+    fn contract(
+        &mut self,
+        world: &World<'a>,
+        births: &mut Births,
+        id: ProcedureId,
+        limits: &Limits,
+    ) -> Result<(Stretch, Vec<Obligation>), Stop> {
+        let procedure = self.graph.procedures().get(id);
+        let (start, inner) = self.graph.start_of(id);
+        let is_exit =
+            |node: Node| node.context == inner && procedure.exits().any(|exit| exit == node.location);
+        let mut state = State::default();
+        if id.is_function() {
+            let mut step = Step {
+                world,
+                taken: self.pool.top(),
+                pool: &mut self.pool,
+                births,
+                state,
+                scope: self.graph.pointed(inner),
+                keepers: self.graph.keepers(inner),
+                defined: Vec::new(),
+                facet: Facet::Content,
+            };
+            step.begin_call(procedure.function);
+            state = step.state;
+        }
+        let stretch = self.stretch_to(world, births, (start, &state), is_exit, limits)?;
+        let assumed = Statement { bound: Vec::new(), formula: procedure.requires };
+        let mut obligations: Vec<Obligation> =
+            self.no_failure(&stretch, births, start, &assumed).into_iter().collect();
+        for end in &stretch.ends {
+            let Some(ensures) = procedure.ensures(end.node.location) else { continue };
+            let formula = ensured_at_end(&mut self.pool, self.cells, ensures, &end.state);
+            let after = Statement { bound: Vec::new(), formula };
+            let claim = format!(
+                "{} ensures what its contract says at {}",
+                id.describe(self.program),
+                self.graph.describe(end.node)
+            );
+            obligations.push(self.holds_at(&stretch, births, end, (&after, &assumed), claim));
         }
         Ok((stretch, obligations))
     }
@@ -256,11 +362,27 @@ impl<'a> Checker<'a> {
         start: Node,
         limits: &Limits,
     ) -> Result<Stretch, Stop> {
+        let cuts: BTreeSet<Node> = self.statements.keys().copied().chain([self.entry]).collect();
+        let state = if start == self.entry {
+            initial(self.program, self.cells, &mut self.pool)
+        } else {
+            State::default()
+        };
+        self.stretch_to(world, births, (start, &state), |node| cuts.contains(&node), limits)
+    }
+
+    /// The stretch from a node and state to the next cut points.
+    fn stretch_to(
+        &mut self,
+        world: &World<'a>,
+        births: &mut Births,
+        (start, state): (Node, &State),
+        is_cut: impl Fn(Node) -> bool,
+        limits: &Limits,
+    ) -> Result<Stretch, Stop> {
         let place = self.graph.describe(start);
         let claim = format!("every way from {place} meets the next invariants");
         let limit = |reason| Stop::Limit { obligation: claim.clone(), reason };
-        let (statements, entry) = (&self.statements, self.entry);
-        let is_cut = |node: Node| node == entry || statements.contains_key(&node);
         let order = Order::new(&mut self.graph, start, is_cut, limits).map_err(|reason| match reason {
             Unordered::Limit(reason) => limit(reason),
             Unordered::Cycle(node) => {
@@ -269,42 +391,61 @@ impl<'a> Checker<'a> {
             }
         })?;
         let graph = &self.graph;
-        let state = if start == self.entry {
-            initial(self.program, self.cells, &mut self.pool)
-        } else {
-            State::default()
-        };
         let mut translator = Translator { world, graph, pool: &mut self.pool, births };
-        translator.stretch(&order, &state, limits).map_err(limit)
+        translator.stretch(&order, state, limits).map_err(limit)
     }
 
     /// The obligations of a stretch: one for everything that must not be reached, one for each end.
     fn obligations(&mut self, stretch: &Stretch, births: &Births, start: Node) -> Vec<Obligation> {
-        let from = self.graph.describe(start);
-        let mut obligations = Vec::new();
         let assumed = self.statements.get(&start).cloned().unwrap_or_else(|| Statement::none(&mut self.pool));
-        let alternatives = self.alternatives(assumed.formula);
-        if !stretch.failures.is_empty() {
-            let mut formulas = stretch.to_failures();
-            let taken: Vec<Term> = stretch.failures.iter().map(|failure| failure.taken).collect();
-            formulas.push(self.pool.or(&taken));
-            formulas.extend(assumed.instances(&mut self.pool, &formulas, &[]));
-            let claim = format!("no error is reached from {from}");
-            obligations.push(self.obligation(claim, formulas, [&taken, &alternatives], births));
-        }
+        let mut obligations: Vec<Obligation> =
+            self.no_failure(stretch, births, start, &assumed).into_iter().collect();
         for end in &stretch.ends {
             let Some(statement) = self.statements.get(&end.node).cloned() else { continue };
-            let mut formulas = stretch.to_end(end);
             let values = replacements(&mut self.pool, self.cells, &end.state);
-            let after = self.pool.substitute(statement.formula, &values);
-            let cases = self.violations(after);
-            formulas.extend([end.reached, self.pool.not(after)]);
-            formulas.extend(assumed.instances(&mut self.pool, &formulas, &statement.bound));
-            let place = self.graph.describe(end.node);
+            let after = Statement { formula: self.pool.substitute(statement.formula, &values), ..statement };
+            let (place, from) = (self.graph.describe(end.node), self.graph.describe(start));
             let claim = format!("the invariant of {place} holds whenever it is reached from {from}");
-            obligations.push(self.obligation(claim, formulas, [&cases, &alternatives], births));
+            obligations.push(self.holds_at(stretch, births, end, (&after, &assumed), claim));
         }
         obligations
+    }
+
+    /// That nothing is reached that must not be.
+    fn no_failure(
+        &mut self,
+        stretch: &Stretch,
+        births: &Births,
+        start: Node,
+        assumed: &Statement,
+    ) -> Option<Obligation> {
+        if stretch.failures.is_empty() {
+            return None;
+        }
+        let alternatives = self.alternatives(assumed.formula);
+        let mut formulas = stretch.to_failures();
+        let taken: Vec<Term> = stretch.failures.iter().map(|failure| failure.taken).collect();
+        formulas.push(self.pool.or(&taken));
+        formulas.extend(assumed.instances(&mut self.pool, &formulas, &[]));
+        let claim = format!("no error is reached from {}", self.graph.describe(start));
+        Some(self.obligation(claim, formulas, [&taken, &alternatives], births))
+    }
+
+    /// That a formula holds at an end.
+    fn holds_at(
+        &mut self,
+        stretch: &Stretch,
+        births: &Births,
+        end: &End,
+        (after, assumed): (&Statement, &Statement),
+        claim: String,
+    ) -> Obligation {
+        let alternatives = self.alternatives(assumed.formula);
+        let mut formulas = stretch.to_end(end);
+        let cases = self.violations(after.formula);
+        formulas.extend([end.reached, self.pool.not(after.formula)]);
+        formulas.extend(assumed.instances(&mut self.pool, &formulas, &after.bound));
+        self.obligation(claim, formulas, [&cases, &alternatives], births)
     }
 
     /// The ways in which a formula may not hold: one per conjunct.
@@ -344,6 +485,11 @@ impl<'a> Checker<'a> {
             // Memory is allocated from the start of the heap on.
             let start = start_of_heap(&mut self.pool, self.program);
             formulas.push(self.pool.bv_ule(start, top));
+            if self.cells.has_memory_checks() {
+                let model = self.program.types.model();
+                let outside = self.pool.bv(given_start(model), model.pointer_width());
+                formulas.push(self.pool.bv_ule(top, outside));
+            }
         }
         let end = start_of_heap(&mut self.pool, self.program);
         let addresses: Vec<(Term, Birth)> = subterms
@@ -471,10 +617,15 @@ fn start_of_heap(pool: &mut TermPool, program: &Program) -> Term {
 fn initial(program: &Program, cells: &Cells, pool: &mut TermPool) -> State {
     let mut state = State::default();
     state.set(cells.heap_top(), start_of_heap(pool, program));
-    if let Some(sizes) = cells.heap_sizes() {
-        let width = program.types.model().pointer_width();
-        let zero = pool.bv(0u8, width);
-        state.set(sizes, pool.const_array(width, zero));
+    for cell in cells.empty_at_start() {
+        let zero = match cells.get(cell).sort {
+            Sort::Array { index, element } => {
+                let zero = pool.bv(0u8, element);
+                pool.const_array(index, zero)
+            }
+            sort => pool.bv(0u8, sort.width().unwrap_or(1)),
+        };
+        state.set(cell, zero);
     }
     state
 }

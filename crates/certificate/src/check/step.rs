@@ -10,9 +10,10 @@ use rorqual_cfa::{
 };
 use rorqual_logic::{Op, Sort, Term, TermPool};
 
+use super::facet::Faceted;
 use super::memory::Site;
 use super::reach::Reach;
-use crate::cells::{CellId, Cells, object_size};
+use crate::cells::{CellId, Cells, Facet, Ledger, object_size};
 
 /// What does not change while a program is checked.
 pub(super) struct World<'a> {
@@ -148,13 +149,25 @@ pub(super) struct Step<'a> {
     pub(super) state: State,
     /// The variables that a pointer can point into.
     pub(super) scope: Rc<[VariableId]>,
+    /// The variables that keep what they point to on the heap from being lost.
+    pub(super) keepers: Rc<[VariableId]>,
     /// What must hold for the edge to be taken without undefined behaviour.
     pub(super) defined: Vec<Term>,
+    /// What of memory is read and written at the moment.
+    pub(super) facet: Facet,
 }
 
 impl Step<'_> {
-    /// The value of a cell.
+    /// The facet at hand of what a cell contains.
     pub(super) fn get(&mut self, cell: CellId) -> Term {
+        match self.kept(cell) {
+            Some(cell) => self.get_raw(cell),
+            None => self.plain(self.facet, self.world.cells.get(cell).sort),
+        }
+    }
+
+    /// The value of a cell.
+    pub(super) fn get_raw(&mut self, cell: CellId) -> Term {
         match self.state.get(cell) {
             Some(value) => value,
             None if self.world.vague.contains(&cell) => {
@@ -167,11 +180,14 @@ impl Step<'_> {
         }
     }
 
-    /// Changes a cell.
+    /// Changes the facet at hand of what a cell contains.
     pub(super) fn set(&mut self, cell: CellId, value: Term) {
         debug_assert_eq!(self.pool.sort(value), self.world.cells.get(cell).sort, "cells keep their sort");
-        if !self.world.vague.contains(&cell) {
-            self.state.set(cell, value);
+        let Some(kept) = self.kept(cell) else { return };
+        // A content that says what pointers were derived from changes as content only.
+        let is_said = self.world.cells.get(kept).is_content && self.facet != Facet::Content;
+        if !is_said && !self.world.vague.contains(&kept) {
+            self.state.set(kept, value);
         }
     }
 
@@ -192,8 +208,8 @@ impl Step<'_> {
     pub(super) fn operation(&mut self, operation: &Operation) {
         match operation {
             Operation::Assign { target, value } => {
-                let value = self.value(*value);
-                self.assign(*target, &value);
+                let value = self.faceted(*value);
+                self.assign_all(*target, &value);
             }
             Operation::Assume { condition, holds } => {
                 let truth = self.truth(*condition);
@@ -210,7 +226,14 @@ impl Step<'_> {
             Operation::StackAllocate { target, size } => {
                 let size = self.index(*size);
                 let address = self.allocate(size);
-                self.store(*target, address);
+                let is_there = self.pool.top();
+                self.begin(Ledger::StackLives, address, size, is_there);
+                let pointer = self.start(address);
+                self.assign_all(*target, &pointer);
+            }
+            Operation::StackRelease { pointer } => {
+                let pointer = self.index(*pointer);
+                self.end(Ledger::StackLives, pointer);
             }
             Operation::ProgramArguments { count, vector } => self.program_arguments(*count, *vector),
             Operation::VarArgs(VarArgs::Next { target, .. }) => {
@@ -265,12 +288,20 @@ impl Step<'_> {
         match value {
             Value::Scalar(value) => self.store(target, *value),
             Value::Aggregate(values) => self.store_aggregate(target, values),
-            Value::Nothing => self.havoc(target),
+            Value::Nothing => self.havoc_content(target),
         }
     }
 
-    /// Stores any value in a place.
+    /// Stores any value in a place: something that was given from outside.
     pub(super) fn havoc(&mut self, target: PlaceId) {
+        for facet in self.world.cells.facets() {
+            let given = self.given(facet, self.world.program.places[target].ty);
+            self.on(facet, |step| step.assign(target, &given));
+        }
+        self.havoc_content(target);
+    }
+
+    fn havoc_content(&mut self, target: PlaceId) {
         let ty = self.world.program.places[target].ty;
         if self.world.program.types.is_scalar(ty) {
             let value = self.any(ty);
@@ -309,8 +340,8 @@ impl Step<'_> {
         let program = self.world.program;
         let function = &program.functions[callee];
         let variadic = matches!(program.types.get(function.ty), Type::Function { variadic: true, .. });
-        let given: Vec<(TypeId, Value)> =
-            arguments.iter().map(|&argument| (program.exprs[argument].ty, self.value(argument))).collect();
+        let given: Vec<(TypeId, Faceted)> =
+            arguments.iter().map(|&argument| (program.exprs[argument].ty, self.faceted(argument))).collect();
         let fits =
             given.len() == function.parameters.len() || (variadic && given.len() > function.parameters.len());
         if !fits {
@@ -323,13 +354,15 @@ impl Step<'_> {
         for (&parameter, (ty, value)) in function.parameters.iter().zip(&given) {
             let expected = program.variables[parameter].ty;
             let site = Site::Named(self.whole(parameter));
-            let value = self.fitted(value, *ty, expected);
-            self.store_whole(&site, expected, &value);
+            for (facet, value) in value.facets() {
+                let value = self.fitted(value, *ty, expected);
+                self.on(facet, |step| step.store_whole(&site, expected, &value));
+            }
         }
     }
 
     /// A value of one type where another is expected. Whatever is not certain becomes any value.
-    fn fitted(&mut self, value: &Value, from: TypeId, to: TypeId) -> Value {
+    pub(super) fn fitted(&mut self, value: &Value, from: TypeId, to: TypeId) -> Value {
         let types = &self.world.program.types;
         let same_bits = |ty| !matches!(types.get(ty), Type::Float(_)) && types.is_scalar(ty);
         let is_bool = types.as_int(to) == Some(rorqual_cfa::IntKind::Bool);
@@ -346,13 +379,15 @@ impl Step<'_> {
     }
 
     /// Stores the result of a call. `from` is the type of the value that was returned.
-    pub(super) fn deliver(&mut self, target: PlaceId, value: &Value, from: Option<TypeId>) {
+    pub(super) fn deliver(&mut self, target: PlaceId, value: &Faceted, from: Option<TypeId>) {
         let expected = self.world.program.places[target].ty;
-        let value = match from {
-            Some(from) => self.fitted(value, from, expected),
-            None => Value::Nothing,
-        };
-        self.assign(target, &value);
+        for (facet, value) in value.facets() {
+            let value = match from {
+                Some(from) => self.fitted(value, from, expected),
+                None => Value::Nothing,
+            };
+            self.on(facet, |step| step.assign(target, &value));
+        }
     }
 
     pub(super) fn store_whole(&mut self, site: &Site, ty: TypeId, value: &Value) {
@@ -400,7 +435,7 @@ impl<'a> World<'a> {
         };
         let text = |(id, text): (StringId, &rorqual_cfa::StringLiteral)| {
             let size = text.bytes.len() as u64;
-            (constant(format!("text {}", id.index()), size, 1), size)
+            (constant(cells.get(cells.text(id)).name.clone(), size, 1), size)
         };
         let texts = program.strings.iter().map(text).collect();
         let functions = program.functions.ids().map(|id| constant(format!("function {}", id.index()), 1, 1));

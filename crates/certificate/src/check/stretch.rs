@@ -12,8 +12,8 @@ use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::Span;
 
 use super::graph::{Action, Arc, Goal, Graph, Node};
-use super::step::{Births, State, Step, Value, World};
-use crate::cells::CellId;
+use super::step::{Births, State, Step, World};
+use crate::cells::{CellId, Facet};
 
 /// An arc as formulas.
 struct Encoded {
@@ -178,7 +178,9 @@ impl Translator<'_> {
             taken,
             state: state.clone(),
             scope: self.graph.pointed(node.context),
+            keepers: self.graph.keepers(node.context),
             defined: Vec::new(),
+            facet: Facet::Content,
         };
         act(&mut step, self.graph, node, arc);
         let (defined, mut state) = (step.defined, step.state);
@@ -254,22 +256,30 @@ fn act(step: &mut Step<'_>, graph: &Graph<'_>, node: Node, arc: &Arc) {
             else {
                 return;
             };
-            if let Some(pointer) = pointer {
-                let (value, address) = (step.eval(*pointer), step.function_address(*callee));
-                let points = step.pool.eq(value, address);
-                step.defined.push(points);
-            }
+            step.must_point_to(*pointer, *callee);
             match &arc.goal {
                 Goal::Node(goal) if goal.context != node.context => step.enter(*callee, arguments),
                 _ => step.call_bodiless(*callee, (graph.function(node.context), *edge), *target, arguments),
             }
         }
+        Action::Violate(used) | Action::Apply(used, _) => {
+            let procedure = graph.procedures().get(used.procedure);
+            let operation = used.edge.map(|edge| &graph.edge(node.context, edge).operation);
+            step.must_point_to(used.pointer, procedure.function);
+            match arc.action {
+                Action::Apply(_, exit) => step.apply(procedure, exit, operation),
+                _ => step.violate(procedure, operation),
+            }
+        }
+        Action::Leave { value } => step.leave(graph.function(node.context), *value),
         Action::Return { value, target } => {
-            let returned = value.map(|value| (step.value(value), step.world.program.exprs[value].ty));
+            let returned = value.map(|value| (step.faceted(value), step.world.program.exprs[value].ty));
             let Some(caller) = graph.caller(node.context) else { return };
+            step.end_stack(graph.function(node.context));
             step.scope = graph.pointed(caller);
             if let Some(target) = target {
-                let (value, ty) = returned.map_or((Value::Nothing, None), |(value, ty)| (value, Some(ty)));
+                let nothing = || (step.nothing(), None);
+                let (value, ty) = returned.map_or_else(nothing, |(value, ty)| (value, Some(ty)));
                 step.deliver(*target, &value, ty);
             }
         }

@@ -20,7 +20,7 @@ pub(crate) fn program(model: DataModel, text: &str) -> Program {
 
 /// The first lines of a certificate of a program.
 pub(crate) fn head(program: &Program) -> String {
-    let invariant = Invariant { pool: TermPool::new(), locations: vec![] };
+    let invariant = Invariant { pool: TermPool::new(), locations: vec![], contracts: vec![] };
     let header = Header {
         entry: "main".to_owned(),
         error_functions: vec!["__VERIFIER_error".to_owned(), "reach_error".to_owned()],

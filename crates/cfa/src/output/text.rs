@@ -95,12 +95,11 @@ impl<'a> Printer<'a> {
             ExprKind::PointerOffset { pointer, index, .. } => infix(out, *pointer, "+", *index, Binding::Sum),
             ExprKind::PointerDifference { lhs, rhs, .. } => infix(out, *lhs, "-", *rhs, Binding::Sum),
             ExprKind::Faulty { place, fault } => {
-                let name = match fault {
-                    Fault::Bounds => "out_of_bounds",
-                    Fault::Life => "is_dead",
-                    Fault::Uninitialized => "is_unset",
-                };
-                let _ = write!(out, "{name}({})", self.place(*place));
+                let _ = write!(out, "{}({})", fault_name(*fault), self.place(*place));
+            }
+            ExprKind::FaultyBlock { pointer, length, fault } => {
+                let (pointer, length) = (self.expr(*pointer), self.expr(*length));
+                let _ = write!(out, "{}({pointer}, {length} bytes)", fault_name(*fault));
             }
             ExprKind::BadFree(pointer) => {
                 let _ = write!(out, "bad_free({})", self.expr(*pointer));
@@ -391,4 +390,13 @@ pub fn write_text(out: &mut impl Write, program: &Program, functions: &[Function
         }
     }
     Ok(())
+}
+
+/// What is asked of an access.
+fn fault_name(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Bounds => "out_of_bounds",
+        Fault::Life => "is_dead",
+        Fault::Uninitialized => "is_unset",
+    }
 }

@@ -54,10 +54,12 @@ const EVIDENCE: &str = "Evidence";
 /// The engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
-    /// Test runs, a short bounded search, then `impact`
+    /// Test runs, a short bounded search, then `impact`; `whale` for recursive programs
     Auto,
     /// Lazy abstraction with interpolants: proofs for all unwindings
     Impact,
+    /// Guards and summaries of functions and loops: proofs for recursive programs, without inlining
+    Whale,
     /// Bounded model checking: deeper and deeper, a proof only if all executions end
     Bmc,
 }
@@ -68,6 +70,7 @@ impl Engine {
         match self {
             Engine::Auto => "auto",
             Engine::Impact => "impact",
+            Engine::Whale => "whale",
             Engine::Bmc => "bmc",
         }
     }

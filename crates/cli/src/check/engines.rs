@@ -2,7 +2,7 @@
 
 use rorqual_cfa::Program;
 use rorqual_engine::{Reason, Trace, Verdict};
-use rorqual_engines::{Undefined, bmc, impact};
+use rorqual_engines::{Undefined, bmc, impact, whale};
 use rorqual_solver::Limits;
 
 use super::arguments::Engine;
@@ -33,6 +33,8 @@ pub(crate) fn search_beyond_undefined(
 pub(crate) fn run(program: &Program, engine: Engine, limits: &Limits, progress: &mut Progress) -> Verdict {
     let config = impact::Config::default();
     let prove = |progress: &mut Progress| impact::check(program, config, limits, progress);
+    let summarize =
+        |progress: &mut Progress| whale::check(program, whale::Config::default(), limits, progress);
     if let Engine::Impact | Engine::Auto = engine
         && let Some(proof) = impact::prove_outline(program, config, limits, progress)
     {
@@ -40,6 +42,8 @@ pub(crate) fn run(program: &Program, engine: Engine, limits: &Limits, progress: 
     }
     match engine {
         Engine::Impact => prove(progress),
+        Engine::Whale => summarize(progress),
+        Engine::Auto if whale::is_recursive(program) => summarize(progress),
         Engine::Auto => {
             let short = limits.clone().with_conflicts(SHORT_CONFLICTS);
             match bmc::search(program, SHORT, &short, progress) {

@@ -29,6 +29,34 @@ use watch::{Bounds, Watch};
 
 /// Checks a program.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Status, Problem> {
+    let Searched { job, results, progress, watch } = search(arguments)?;
+    report(arguments, &job, &results, &progress, &watch)
+}
+
+/// Proves a program, and prints what its functions and loops require and ensure.
+pub(crate) fn show_summaries(arguments: &CheckArguments) -> Result<Status, Problem> {
+    let Searched { results, progress, watch, .. } = search(arguments)?;
+    let round = results.decisive();
+    let counters = &progress.counters;
+    let about = verdict::Circumstances { arguments, round, counters, cause: watch.cause() };
+    if let Answer::Safe { invariant, .. } = &round.answer {
+        console::print(about.summaries(invariant).as_bytes())?;
+        return Ok(Status::Success);
+    }
+    let (line, status) = about.first_line();
+    complain(&format!("{line}\n  = note: only programs that are proved have summaries\n"));
+    Ok(status)
+}
+
+/// What a search has found.
+struct Searched {
+    job: Job,
+    results: Results,
+    progress: Progress,
+    watch: Watch,
+}
+
+fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
     let bounds = Bounds { cpu_time: arguments.time_limit, memory: arguments.memory_limit };
     let last = (arguments.engine, bounds);
     let watch = Watch::start(bounds, move |cause| verdict::last_words(last.0, last.1, cause));
@@ -43,7 +71,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Status, Problem> {
     progress.finish();
     watch.tell();
     let results = Results { rounds, reached, assumptions: job.assumptions(&base) };
-    report(arguments, &job, &results, &progress, &watch)
+    Ok(Searched { job, results, progress, watch })
 }
 
 /// Answers for all checks, and the program that they are about. What a library function gives may not matter at all, and

@@ -7,7 +7,7 @@ use rorqual_engine::{Invariant, LocationInvariant, Reason, Trace};
 use rorqual_logic::TermPool;
 use rorqual_solver::GaveUp;
 use rorqual_source::{Diagnostic, Span};
-use rorqual_witness::{Replay, explain, story_text};
+use rorqual_witness::{Replay, Summary, explain, story_text, summaries};
 
 use super::arguments::{CheckArguments, Engine};
 use super::progress::Counters;
@@ -204,7 +204,9 @@ impl Circumstances<'_> {
             let _ = writeln!(text, "  the loop at {place} was unrolled {count} times without a proof");
         }
         let help = match self.arguments.engine {
-            Engine::Impact => "try `--engine bmc` to look for a violation, or raise `--time-limit`",
+            Engine::Impact | Engine::Whale => {
+                "try `--engine bmc` to look for a violation, or raise `--time-limit`"
+            }
             Engine::Auto | Engine::Bmc => "try `--engine impact`, or raise `--time-limit`",
         };
         let _ = writeln!(text, "  = help: {help}");
@@ -234,6 +236,11 @@ impl Circumstances<'_> {
             let dots = if cut.len() < formula.len() { " …" } else { "" };
             let _ = writeln!(text, "  loop at {place}: {cut}{dots}");
         }
+        for summary in self.function_summaries(invariant).into_iter().take(SHOWN_INVARIANTS) {
+            let cut: String = summary.chars().take(SHOWN_FORMULA).collect();
+            let dots = if cut.len() < summary.len() { " …" } else { "" };
+            let _ = writeln!(text, "  {cut}{dots}");
+        }
         if loops.len() > SHOWN_INVARIANTS {
             let _ = writeln!(text, "  and invariants of {} more loops", loops.len() - SHOWN_INVARIANTS);
         }
@@ -244,6 +251,30 @@ impl Circumstances<'_> {
         text + "\n"
     }
 
+    /// What functions require and ensure, one line for each.
+    fn function_summaries(&self, invariant: &Invariant) -> Vec<String> {
+        let all = summaries(self.program(), invariant).into_iter().filter(|summary| !summary.is_loop);
+        let line = |summary: Summary| {
+            let ensured = summary.summaries.join(" and ");
+            format!("function {} requires {} and ensures {ensured}", summary.function, summary.guard)
+        };
+        all.map(line).collect()
+    }
+
+    /// What functions and loops require and ensure, for `show summaries`.
+    pub(crate) fn summaries(&self, invariant: &Invariant) -> String {
+        let mut text = String::new();
+        for summary in summaries(self.program(), invariant) {
+            let what = if summary.is_loop { "loop in " } else { "" };
+            let _ = writeln!(text, "{what}{} ({})", summary.function, self.place(summary.span));
+            let _ = writeln!(text, "  guard: {}", summary.guard);
+            for ensured in &summary.summaries {
+                let _ = writeln!(text, "  summary: {ensured}");
+            }
+        }
+        text
+    }
+
     /// The invariants at loops, with their places, as people read them.
     pub(crate) fn loop_invariants(&self, invariant: &Invariant) -> Vec<(String, String)> {
         let mut loops = Vec::new();
@@ -252,6 +283,13 @@ impl Circumstances<'_> {
             let Some(body) = &function.body else { continue };
             if let Some(&statement) = body.locations()[one.location].loop_statements.first() {
                 loops.push((self.place(statement), for_people(&invariant.pool, one)));
+            }
+        }
+        for contract in &invariant.contracts {
+            let body = self.program().functions[contract.function].body.as_ref();
+            let head = contract.head.zip(body).map(|(head, body)| &body.locations()[head]);
+            if let Some(&statement) = head.and_then(|head| head.loop_statements.first()) {
+                loops.push((self.place(statement), invariant.pool.display(contract.requires).to_string()));
             }
         }
         loops

@@ -3,6 +3,8 @@
 // Each test file uses a part of this.
 #![allow(dead_code)]
 
+pub(crate) mod random;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 

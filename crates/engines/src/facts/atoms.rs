@@ -54,6 +54,17 @@ pub(super) fn collect(
     atoms.into_iter().take(MOST_ATOMS).collect()
 }
 
+/// The cells with numbers that the block at a point has to do with.
+pub(super) fn numbers_at(encoding: &mut Encoding<'_>, point: Point) -> Vec<Number> {
+    let block = encoding.block(point);
+    let mut roots: Vec<Term> = block.exits.iter().map(|exit| exit.guard).collect();
+    roots.extend(block.exits.iter().flat_map(|exit| exit.updates.iter().map(|&(_, value)| value)));
+    let terms = encoding.pool.subterms(&roots);
+    let mut numbers = numbers(encoding, &terms);
+    numbers.truncate(MOST_CELLS);
+    numbers
+}
+
 /// The atoms that formulas consist of, in the order in which they were made.
 pub(super) fn of_formulas(encoding: &Encoding<'_>, formulas: &[Term]) -> Vec<Term> {
     let pool = &encoding.pool;

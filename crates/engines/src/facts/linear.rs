@@ -49,7 +49,7 @@ fn row(numbers: &[Number], state: &State) -> Vec<i128> {
 }
 
 /// A basis of the vectors that all rows are orthogonal to, by elimination without fractions. Gives up on overflow.
-fn null_space(mut rows: Vec<Vec<i128>>, columns: usize) -> Vec<Vec<i128>> {
+pub(crate) fn null_space(mut rows: Vec<Vec<i128>>, columns: usize) -> Vec<Vec<i128>> {
     let mut pivots: Vec<usize> = Vec::new();
     let mut done = 0;
     for column in 0..columns {

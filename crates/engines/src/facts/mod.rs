@@ -11,10 +11,11 @@ mod atoms;
 mod clauses;
 mod elements;
 mod houdini;
-mod linear;
+pub(crate) mod linear;
 mod modes;
 mod nodes;
-mod samples;
+mod objects;
+pub(crate) mod samples;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -151,7 +152,7 @@ pub fn learn(
     let mut literals: BTreeMap<Point, Vec<Term>> =
         atoms.iter().map(|(&point, atoms)| (point, samples.literals(encoding, point, atoms))).collect();
     add_elements(encoding, &mut literals, &relevant, &samples);
-    if std::env::var("DBG").is_ok() { eprintln!("T atoms"); }
+    add_objects(encoding, &mut literals, seen, &samples);
     let inductive =
         houdini::largest_inductive(encoding, &points, facts, literals.clone(), affordable, limits);
     facts.add(&mut encoding.pool, inductive);
@@ -241,6 +242,27 @@ fn add_elements(
         let live: Vec<CellId> =
             arrays.iter().copied().filter(|&array| encoding.is_live(array, point)).collect();
         list.extend(elements::atoms(encoding, &live, samples.at(point)));
+    }
+}
+
+/// Adds what samples say about the objects that pointers point to, where checks of memory ask for that.
+fn add_objects(
+    encoding: &mut Encoding<'_>,
+    literals: &mut BTreeMap<Point, Vec<Term>>,
+    seen: &BTreeMap<Point, Vec<Term>>,
+    samples: &Samples,
+) {
+    let relevant = relevant(encoding, seen);
+    let mut pointers = encoding.object_pointers();
+    pointers.retain(|pointer| !encoding.pool.free_symbols(pointer.value).is_disjoint(&relevant));
+    if pointers.is_empty() {
+        return;
+    }
+    for (&point, list) in literals {
+        let numbers = atoms::numbers_at(encoding, point);
+        let mut found = objects::atoms(encoding, &pointers, &numbers, samples.at(point));
+        found.retain(|&atom| is_live(encoding, point, atom));
+        list.extend(samples.literals(encoding, point, &found));
     }
 }
 

@@ -238,10 +238,11 @@ fn interesting_numbers(encoding: &mut Encoding<'_>, points: &[Point]) -> Vec<u64
 }
 
 /// A xorshift generator.
-pub(super) struct Random(u64);
+#[derive(Debug, Clone)]
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Random {
+    pub(crate) fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
@@ -253,7 +254,7 @@ impl Random {
     }
 
     /// Mostly small numbers and constants of the program.
-    pub(super) fn value(&mut self, width: u32, constants: &[u64]) -> Bits {
+    pub(crate) fn value(&mut self, width: u32, constants: &[u64]) -> Bits {
         let number = match self.next() % 8 {
             0 => 0,
             1 => 1,

@@ -4,7 +4,6 @@
 mod config;
 mod harmless;
 mod proof;
-mod solver;
 mod tree;
 
 use std::collections::btree_map::Entry;
@@ -19,10 +18,10 @@ use rorqual_solver::{GaveUp, Limits};
 use crate::bmc;
 use crate::facts::arrays::indices;
 use crate::facts::{self, Facts, Learned};
+use crate::solver::{PathAnswer, PathSolver};
 use crate::stop::Stop;
 use harmless::Harmless;
 use proof::{Conjuncts, conjuncts_of, needed};
-use solver::{PathAnswer, PathSolver};
 use tree::{NodeId, Place, Tree};
 
 pub use config::Config;
@@ -475,6 +474,6 @@ impl<'p, 'o> Impact<'p, 'o> {
             locations.push(LocationInvariant { calls, location: point.location, bound, formula });
         }
         locations.sort_by(|one, other| (&one.calls, one.location).cmp(&(&other.calls, other.location)));
-        Invariant { pool: self.encoding.pool, locations }
+        Invariant { pool: self.encoding.pool, locations, contracts: Vec::new() }
     }
 }

@@ -148,7 +148,10 @@ impl FunctionLowering<'_, '_> {
             | ExprKind::PointerDifference { lhs, rhs, .. }
             | ExprKind::Overflows { lhs, rhs, .. } => self.reads_memory(*lhs) || self.reads_memory(*rhs),
             // Only checks, which come after the lowering, ask for these.
-            ExprKind::Faulty { .. } | ExprKind::BadFree(_) | ExprKind::Leaks => true,
+            ExprKind::Faulty { .. }
+            | ExprKind::FaultyBlock { .. }
+            | ExprKind::BadFree(_)
+            | ExprKind::Leaks => true,
         }
     }
 

@@ -164,12 +164,21 @@ impl<'p> Memory<'p> {
         Pointer { address: self.objects[id.index as usize].base, provenance: Some(id) }
     }
 
-    /// The pointer moved by some bytes.
+    /// The pointer moved by some bytes. One that is moved by more than a difference of pointers can be has left its object
+    /// for good.
     pub(crate) fn offset(&self, pointer: Pointer, bytes: i128) -> Pointer {
         let address = self.wrap_address(pointer.address.wrapping_add(bytes as u64));
-        // A pointer that ran over the end of the address space has left its object for good.
-        let is_exact = i128::from(pointer.address).checked_add(bytes) == Some(i128::from(address));
-        Pointer { address, provenance: pointer.provenance.filter(|_| is_exact) }
+        let most = 1i128 << (self.model().pointer_width() - 1);
+        let is_distance = (-most..most).contains(&bytes);
+        Pointer { address, provenance: pointer.provenance.filter(|_| is_distance) }
+    }
+
+    /// The pointer to an element of a variable. One that runs over the end of the address space has left its object for
+    /// good.
+    pub(crate) fn element(&self, base: Pointer, bytes: i128) -> Pointer {
+        let moved = self.offset(base, bytes);
+        let is_exact = i128::from(base.address).checked_add(bytes) == Some(i128::from(moved.address));
+        Pointer { provenance: moved.provenance.filter(|_| is_exact), ..moved }
     }
 
     /// Remembers that the address of the object is known as a number.

@@ -1,5 +1,4 @@
 // expect: unsafe
-// engines: auto; impact = unknown; bmc = unknown
 // check: double-free
 // run: violation
 // why: freed twice

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: safe
 // check: double-free
 // run: fine
 // why: the start is freed

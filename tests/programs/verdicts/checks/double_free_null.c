@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: safe
 // check: double-free
 // run: fine
 // why: a null pointer may be freed

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: safe
 // check: leak
 // run: fine
 // why: a global pointer keeps the memory

@@ -1,5 +1,4 @@
 // expect: unsafe
-// engines: auto; impact = unknown; bmc = unknown
 // check: leak
 // run: violation
 // why: a local pointer does not

@@ -1,5 +1,4 @@
 // expect: unsafe
-// engines: auto; impact = unknown; bmc = unknown
 // check: leak
 // run: violation
 // why: only the first node is freed

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: safe
 // check: use-after-free
 // run: fine
 // why: the memory is used before it is freed

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: safe
 // check: use-after-free
 // run: fine
 // why: another pointer to other memory

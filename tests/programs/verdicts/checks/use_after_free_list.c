@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: safe
 // check: use-after-free
 // run: fine
 // why: the next pointer is read before the node is freed

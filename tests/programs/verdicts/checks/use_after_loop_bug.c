@@ -1,5 +1,4 @@
 // expect: unsafe
-// engines: auto; impact = unknown; bmc = unknown
 // check: use-after-free
 // run: violation
 // why: a variable of the loop body does not

@@ -1,6 +1,6 @@
-// expect: unknown
-// engines: auto
-// why: recursion is not supported by proofs, and no run finds a violation
+// expect: safe
+// engines: auto, whale; impact = unknown; bmc = unknown
+// why: the depth of a recursion is its result, however deep it is
 
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

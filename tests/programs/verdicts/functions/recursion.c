@@ -1,5 +1,6 @@
-// expect: unknown
-// why: recursion is not supported yet
+// expect: safe
+// engines: auto, whale; impact = unknown; bmc = unknown
+// why: the result of a recursive function is the same at any depth
 
 extern unsigned int __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

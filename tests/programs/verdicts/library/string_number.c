@@ -1,5 +1,5 @@
 // expect: unknown
-// why: the number of a text; FIXME: safe, once the checker follows pointers into arrays through loops
+// why: the number of a text; FIXME: safe, once the checker follows where texts are
 
 extern int atoi(const char *);
 extern void reach_error(void);

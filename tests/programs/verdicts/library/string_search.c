@@ -1,5 +1,5 @@
-// expect: unknown
-// why: a character that is found; FIXME: safe, once the checker follows pointers into arrays through loops
+// expect: safe
+// why: a character that is found
 
 extern char *strchr(const char *, int);
 extern void reach_error(void);

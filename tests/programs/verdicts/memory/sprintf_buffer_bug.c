@@ -1,4 +1,5 @@
-// expect: unknown
+// expect: unsafe
+// engines: auto; impact = unknown; bmc = unknown
 // why: what is printed is not followed by proofs
 
 extern void reach_error(void);

@@ -1,5 +1,4 @@
 // expect: unsafe
-// engines: auto; impact = unknown; bmc = unknown
 // why: a pointer beyond an array inside of a structure may hit a member of another type
 
 extern int __VERIFIER_nondet_int(void);

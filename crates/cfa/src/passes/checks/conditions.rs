@@ -5,9 +5,9 @@ use rorqual_source::Span;
 use super::{Pass, Test, Tested};
 use crate::automaton::{Callee, HaltKind, Operation, VarArgs};
 use crate::check::Check;
-use crate::expr::{BinaryOp, ExprKind, Fault, OverflowOp, PlaceKind, UnaryOp};
+use crate::expr::{BinaryOp, ExprKind, OverflowOp, PlaceKind, UnaryOp};
 use crate::index::{ExprId, FunctionId, PlaceId, TypeId};
-use crate::types::{IntKind, Type};
+use crate::types::IntKind;
 
 /// Longer source texts are cut in messages.
 const SHOWN_TEXT: usize = 60;
@@ -76,13 +76,16 @@ impl Pass {
             let bad = |pass: &mut Pass, span| pass.expr(ExprKind::BadFree(pointer), pass.int, span);
             self.add(Check::DoubleFree, Tested::Expr(pointer), "an invalid free of", bad);
         }
+        if let Callee::Function(function) = callee {
+            self.blocks(function, arguments);
+        }
         if let Some(target) = target.filter(|&target| !self.is_tested_later(target)) {
             self.visit_target(target);
         }
     }
 
     /// Whether a function without body ends the life of what its first argument points to.
-    fn releases(&self, function: FunctionId) -> bool {
+    pub(super) fn releases(&self, function: FunctionId) -> bool {
         let details = &self.program.functions[function];
         let reallocates = matches!(details.name.as_str(), "realloc" | "reallocarray" | "__builtin_realloc");
         self.frees(function) || (details.body.is_none() && reallocates)
@@ -148,8 +151,13 @@ impl Pass {
                 self.visit_expr(operand);
                 self.conversion(id, operand, ty);
             }
-            ExprKind::PointerOffset { pointer: lhs, index: rhs, .. }
-            | ExprKind::PointerDifference { lhs, rhs, .. }
+            ExprKind::PointerOffset { pointer, index, stride } => {
+                self.visit_expr(pointer);
+                self.visit_expr(index);
+                self.distance(Tested::Expr(id), index, stride);
+            }
+            ExprKind::PointerDifference { lhs, rhs, .. }
+            | ExprKind::FaultyBlock { pointer: lhs, length: rhs, .. }
             | ExprKind::Overflows { lhs, rhs, .. } => {
                 self.visit_expr(lhs);
                 self.visit_expr(rhs);
@@ -171,7 +179,7 @@ impl Pass {
     }
 
     /// Adds a test, unless the check is not wanted or the same thing is tested already.
-    fn add(
+    pub(super) fn add(
         &mut self,
         check: Check,
         tested: Tested,
@@ -209,19 +217,19 @@ impl Pass {
 
     // Values.
 
-    fn int_kind(&self, ty: TypeId) -> Option<IntKind> {
+    pub(super) fn int_kind(&self, ty: TypeId) -> Option<IntKind> {
         self.program.types.as_int(ty)
     }
 
-    fn number(&mut self, value: i128, ty: TypeId, span: Span) -> ExprId {
+    pub(super) fn number(&mut self, value: i128, ty: TypeId, span: Span) -> ExprId {
         self.expr(ExprKind::Int(value), ty, span)
     }
 
-    fn is_zero(&mut self, operand: ExprId, span: Span) -> ExprId {
+    pub(super) fn is_zero(&mut self, operand: ExprId, span: Span) -> ExprId {
         self.expr(ExprKind::Unary { op: UnaryOp::IsZero, operand }, self.int, span)
     }
 
-    fn compare(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+    pub(super) fn compare(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         self.expr(ExprKind::Binary { op, lhs, rhs }, self.int, span)
     }
 
@@ -309,7 +317,7 @@ impl Pass {
     }
 
     /// Whether an integer is negative, or at least `bound`.
-    fn is_outside(&mut self, value: ExprId, bound: i128, span: Span) -> ExprId {
+    pub(super) fn is_outside(&mut self, value: ExprId, bound: i128, span: Span) -> ExprId {
         let ty = self.program.exprs[value].ty;
         let is_signed = self.int_kind(ty).is_some_and(IntKind::is_signed);
         let bits = self.program.types.width(ty) - u32::from(is_signed);
@@ -338,62 +346,5 @@ impl Pass {
         };
         let what = format!("a conversion to `{}` that changes the value of", self.program.types.name(result));
         self.add(Check::Conversion, Tested::Expr(id), &what, changes);
-    }
-
-    // Memory.
-
-    /// An access to a place.
-    fn access(&mut self, place: PlaceId) {
-        self.indices(place);
-        if let Some(pointer) = self.program.root_pointer(place) {
-            let is_null = |pass: &mut Pass, span| pass.is_zero(pointer, span);
-            self.add(Check::Null, Tested::Place(place), "an access through a null pointer in", is_null);
-        }
-        let has_dereference = self.program.has_dereference(place);
-        if has_dereference {
-            let what = "an access after the end of the object's life in";
-            self.fault(Check::UseAfterFree, place, what, Fault::Life);
-        }
-        if has_dereference || self.has_unknown_length(place) {
-            self.fault(Check::Bounds, place, "an access out of bounds in", Fault::Bounds);
-        }
-    }
-
-    pub(super) fn fault(&mut self, check: Check, place: PlaceId, what: &str, fault: Fault) {
-        let faulty = |pass: &mut Pass, span| pass.expr(ExprKind::Faulty { place, fault }, pass.int, span);
-        self.add(check, Tested::Place(place), what, faulty);
-    }
-
-    /// Every index on the way to a place must be inside of its array.
-    fn indices(&mut self, place: PlaceId) {
-        match self.program.places[place].kind {
-            PlaceKind::Variable(_) | PlaceKind::Text(_) | PlaceKind::Deref(_) => {}
-            PlaceKind::Member { base, .. } => self.indices(base),
-            PlaceKind::Element { base, index } => {
-                self.indices(base);
-                if let Some(length) = self.length(base) {
-                    let outside = |pass: &mut Pass, span| pass.is_outside(index, i128::from(length), span);
-                    self.add(Check::Bounds, Tested::Expr(index), "an index out of bounds,", outside);
-                }
-            }
-        }
-    }
-
-    /// The length of an array, if it says how many elements can be accessed: a last member with at most one
-    /// element is used like one without length.
-    fn length(&self, array: PlaceId) -> Option<u64> {
-        let Type::Array { length, .. } = *self.program.types.get(self.program.places[array].ty) else {
-            return None;
-        };
-        let is_member = matches!(self.program.places[array].kind, PlaceKind::Member { .. });
-        length.filter(|&length| length > 1 || !is_member)
-    }
-
-    fn has_unknown_length(&self, place: PlaceId) -> bool {
-        match self.program.places[place].kind {
-            PlaceKind::Variable(_) | PlaceKind::Text(_) | PlaceKind::Deref(_) => false,
-            PlaceKind::Member { base, .. } => self.has_unknown_length(base),
-            PlaceKind::Element { base, .. } => self.length(base).is_none() || self.has_unknown_length(base),
-        }
     }
 }

@@ -12,6 +12,7 @@
 
 mod conditions;
 mod initialized;
+mod memory;
 mod reach;
 
 use std::collections::{BTreeSet, HashSet};
@@ -281,7 +282,10 @@ impl Pass {
             matches!(self.program.types.get(ty), Type::Pointer(_)) && !self.is_text(argument)
         };
         let reads = match callee {
-            Callee::Function(function) => self.readers.contains(&function) && !self.frees(function),
+            Callee::Function(function) => {
+                let is_tested = self.releases(function) || self.accesses_blocks(function, arguments);
+                self.readers.contains(&function) && !is_tested
+            }
             Callee::Pointer(_) => self.program.exprs.values().any(|expr| match expr.kind {
                 ExprKind::FunctionAddress(function) => self.readers.contains(&function),
                 _ => false,

@@ -47,7 +47,7 @@ pub(super) fn learn(
     queries: usize,
     limits: &Limits,
 ) -> bool {
-    let Some(sizes) = encoding.sizes() else { return false };
+    let Some(sizes) = encoding.object_sizes() else { return false };
     let width = encoding.pointer_width();
     let Some(any) = indices::symbol(&mut encoding.pool, width) else { return false };
     let nodes = Nodes { sizes, any };

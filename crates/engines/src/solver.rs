@@ -1,4 +1,4 @@
-//! What IMPACT asks the solver: whether paths are feasible, and interpolants if they are not.
+//! What engines ask the solver: whether paths are feasible, and interpolants if they are not.
 
 use rorqual_encoding::Encoding;
 use rorqual_interpolation::strategy::{Chooser, Configuration, Counts, Goal, Outcome};
@@ -15,22 +15,23 @@ const RENEW_AT: usize = 2_000_000;
 const CONFLICTS: u32 = 10_000;
 
 /// The answer for a path.
-pub(super) enum PathAnswer {
+pub(crate) enum PathAnswer {
     Feasible(Model),
-    /// One formula per position, from the start of the first part on: the first is `true`, the last `false`.
+    /// Interpolants. For a sequence, one formula per position, from the start of the first part on: the first is `true`,
+    /// the last `false`.
     Refuted(Vec<Term>),
 }
 
-pub(super) struct PathSolver {
+pub(crate) struct PathSolver {
     solver: BitVecSolver,
     entailment: Entailment,
     chooser: Configuration,
-    pub(super) counts: Counts,
+    pub(crate) counts: Counts,
     limits: Limits,
 }
 
 impl PathSolver {
-    pub(super) fn new(limits: &Limits) -> PathSolver {
+    pub(crate) fn new(limits: &Limits) -> PathSolver {
         PathSolver {
             solver: BitVecSolver::new(),
             entailment: Entailment::new(()),
@@ -42,13 +43,13 @@ impl PathSolver {
 
     /// Whether the premise entails the conclusion. `false` when the solver gives up, which may cost a cover but
     /// never soundness.
-    pub(super) fn entails(&mut self, encoding: &mut Encoding<'_>, premise: Term, conclusion: Term) -> bool {
+    pub(crate) fn entails(&mut self, encoding: &mut Encoding<'_>, premise: Term, conclusion: Term) -> bool {
         let limits = self.limits.clone().with_conflicts(CONFLICTS);
         self.entailment.entails(&mut encoding.pool, premise, conclusion, &limits) == Some(true)
     }
 
     /// Whether the formulas can hold together; yes if the solver gives up.
-    pub(super) fn is_possible(&mut self, encoding: &mut Encoding<'_>, formulas: &[Term]) -> bool {
+    pub(crate) fn is_possible(&mut self, encoding: &mut Encoding<'_>, formulas: &[Term]) -> bool {
         let limits = self.limits.clone().with_conflicts(CONFLICTS);
         !self.check(encoding, formulas, &limits).is_unsat()
     }
@@ -67,10 +68,20 @@ impl PathSolver {
 
     /// Refutes parts, each given by its conjuncts, or finds a model. Conjuncts that the contradiction does not need
     /// are left out before interpolants are asked for: that is the slice of the path.
-    pub(super) fn solve_path(
+    pub(crate) fn solve_path(
         &mut self,
         encoding: &mut Encoding<'_>,
         parts: &[Vec<Term>],
+    ) -> Result<PathAnswer, Stop> {
+        self.solve(encoding, parts, &Goal::Sequence)
+    }
+
+    /// The same for parts that are arranged in any way.
+    pub(crate) fn solve(
+        &mut self,
+        encoding: &mut Encoding<'_>,
+        parts: &[Vec<Term>],
+        goal: &Goal,
     ) -> Result<PathAnswer, Stop> {
         let all = parts.concat();
         let limits = self.limits.clone();
@@ -86,7 +97,7 @@ impl PathSolver {
             sliced.push(encoding.pool.and(&conjuncts));
         }
         let mut chooser = Chooser::new(&self.chooser, &mut self.counts);
-        match chooser.interpolate(&mut encoding.pool, &sliced, &Goal::Sequence) {
+        match chooser.interpolate(&mut encoding.pool, &sliced, goal) {
             Outcome::Interpolated(interpolants) => Ok(PathAnswer::Refuted(interpolants)),
             Outcome::Satisfiable(model) => Ok(PathAnswer::Feasible(model)),
             Outcome::Unknown(reason) => Err(reason.into()),

@@ -1,0 +1,118 @@
+//! Guards and summaries, and what they say where a procedure is called and where it ends.
+
+use std::collections::{BTreeMap, HashMap};
+
+use rorqual_cfa::LocationId;
+use rorqual_encoding::{Call, CellId, Encoding, Exit};
+use rorqual_logic::{Op, SymbolId, Term, TermPool};
+
+/// A guard and a summary: whenever a procedure starts with the guard, nothing goes wrong inside, and the summary of an
+/// exit holds there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Spec {
+    /// The guard, over cells at the start.
+    pub(super) guard: Term,
+    /// The summary for each exit, over cells at the start and cells [`after`] it.
+    pub(super) summaries: BTreeMap<LocationId, Term>,
+}
+
+impl Spec {
+    /// Says nothing.
+    pub(super) fn top(pool: &mut TermPool) -> Spec {
+        Spec { guard: pool.top(), summaries: BTreeMap::new() }
+    }
+
+    /// The summary for an exit.
+    pub(super) fn summary(&self, pool: &mut TermPool, exit: LocationId) -> Term {
+        self.summaries.get(&exit).copied().unwrap_or_else(|| pool.top())
+    }
+}
+
+const AFTER: &str = "new ";
+
+/// The symbol of a cell where a procedure ends.
+pub(super) fn after(encoding: &mut Encoding<'_>, cell: CellId) -> Term {
+    let details = encoding.cells().get(cell);
+    let (name, sort) = (format!("{AFTER}{}", details.name), encoding.pool.sort(details.symbol));
+    encoding.pool.symbol(&name, sort)
+}
+
+/// What a symbol of a specification stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// A cell at the start.
+    Before(CellId),
+    /// A cell at the end.
+    After(CellId),
+}
+
+/// What a symbol stands for, unless it is none of a specification.
+pub(super) fn meaning(encoding: &mut Encoding<'_>, symbol: SymbolId) -> Option<Meaning> {
+    if let Some(cell) = encoding.cells().of_symbol(symbol) {
+        return Some(Meaning::Before(cell));
+    }
+    let name = encoding.pool.symbol_name(symbol).strip_prefix(AFTER)?.to_owned();
+    let plain = encoding.pool.find_symbol(&name)?;
+    let Op::Symbol(plain) = *encoding.pool.op(plain) else { return None };
+    encoding.cells().of_symbol(plain).map(Meaning::After)
+}
+
+/// A formula of a specification with other terms for its symbols.
+pub(super) fn instance(
+    encoding: &mut Encoding<'_>,
+    formula: Term,
+    term: &mut dyn FnMut(&mut Encoding<'_>, Meaning) -> Term,
+) -> Term {
+    let mut values = HashMap::new();
+    for symbol in encoding.pool.free_symbols(formula) {
+        if let Some(meaning) = meaning(encoding, symbol) {
+            let name = encoding.pool.symbol_name(symbol).to_owned();
+            let old = encoding.pool.find_symbol(&name).expect("it occurs in the formula");
+            let new = term(encoding, meaning);
+            values.insert(old, new);
+        }
+    }
+    encoding.pool.substitute(formula, &values)
+}
+
+/// What a formula says of a call, over the symbols of the body with the call.
+pub(super) fn at_call(encoding: &mut Encoding<'_>, call: &Call, formula: Term) -> Term {
+    instance(encoding, formula, &mut |encoding, meaning| match meaning {
+        Meaning::Before(cell) => call.input(encoding, cell),
+        Meaning::After(cell) => output(encoding, call, cell),
+    })
+}
+
+/// A cell after a call.
+fn output(encoding: &Encoding<'_>, call: &Call, cell: CellId) -> Term {
+    let written = call.outputs.iter().find(|&&(one, _)| one == cell);
+    written.map_or_else(|| call.input(encoding, cell), |&(_, symbol)| symbol)
+}
+
+/// What a formula says where a body ends, over the symbols of the body.
+pub(super) fn at_exit(encoding: &mut Encoding<'_>, exit: &Exit, formula: Term) -> Term {
+    instance(encoding, formula, &mut |encoding, meaning| match meaning {
+        Meaning::Before(cell) => encoding.cells().get(cell).symbol,
+        Meaning::After(cell) => value_at(encoding, exit, cell),
+    })
+}
+
+/// A cell where a body ends.
+pub(super) fn value_at(encoding: &Encoding<'_>, exit: &Exit, cell: CellId) -> Term {
+    let written = exit.updates.iter().find(|&&(one, _)| one == cell);
+    written.map_or_else(|| encoding.cells().get(cell).symbol, |&(_, value)| value)
+}
+
+/// SPECCOND for one call: where it ends, its summary holds if its guard did; and it fails only if its guard did not.
+pub(super) fn speccond(encoding: &mut Encoding<'_>, call: &Call, spec: &Spec) -> Vec<Term> {
+    let guard = at_call(encoding, call, spec.guard);
+    let unguarded = encoding.pool.not(guard);
+    let mut formulas = vec![encoding.pool.implies(call.fails, unguarded)];
+    for &(exit, ends) in &call.ends {
+        let summary = spec.summary(&mut encoding.pool, exit);
+        let summary = at_call(encoding, call, summary);
+        let premise = encoding.pool.and2(ends, guard);
+        formulas.push(encoding.pool.implies(premise, summary));
+    }
+    formulas
+}

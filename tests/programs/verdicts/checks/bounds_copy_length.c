@@ -1,0 +1,16 @@
+// expect: safe
+// check: bounds
+// why: the length is tested
+
+extern void *memcpy(void *, const void *, unsigned long);
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void) {
+  char from[16] = "0123456789";
+  char to[8];
+  unsigned length = __VERIFIER_nondet_uint();
+  if (length <= sizeof to) {
+    memcpy(to + 0, from, length);
+  }
+  return 0;
+}

@@ -1,0 +1,15 @@
+// expect: safe
+// check: bounds
+// why: the loop ends with the array
+
+extern void *malloc(unsigned long);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+int main(void) {
+  unsigned n = __VERIFIER_nondet_uchar();
+  int *cells = malloc(n * sizeof *cells);
+  for (unsigned i = 0; i < n; i++) {
+    cells[i] = 7;
+  }
+  return 0;
+}

@@ -1,0 +1,22 @@
+// expect: unsafe
+// check: double-free
+// why: the flag stays
+
+extern void *malloc(unsigned long);
+extern void free(void *);
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  char *p = 0;
+  int open = 0;
+  while (__VERIFIER_nondet_int()) {
+    if (!open) {
+      p = malloc(2);
+      open = 1;
+    } else {
+      free(p);
+      open = 2;
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,14 @@
+// expect: safe
+// check: leak
+// why: the new memory is freed
+
+extern void *malloc(unsigned long);
+extern void *realloc(void *, unsigned long);
+extern void free(void *);
+
+int main(void) {
+  char *p = malloc(1);
+  char *q = realloc(p, 8);
+  free(q);
+  return q == 0;
+}

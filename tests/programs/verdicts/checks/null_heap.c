@@ -1,0 +1,16 @@
+// expect: safe
+// check: null
+// why: the pointer in new memory is set
+
+extern void *calloc(unsigned long, unsigned long);
+
+struct node {
+  struct node *next;
+  int value;
+};
+int main(void) {
+  struct node *n = calloc(1, sizeof *n);
+  n->next = n;
+  n->next->value = 1;
+  return 0;
+}

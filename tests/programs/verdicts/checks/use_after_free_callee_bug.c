@@ -1,0 +1,17 @@
+// expect: unsafe
+// check: use-after-free
+// why: the callee frees what the caller uses
+
+extern void *malloc(unsigned long);
+extern void free(void *);
+
+static void consume(int *p) {
+  *p = 0;
+  free(p);
+}
+int main(void) {
+  int *p = malloc(sizeof *p);
+  consume(p);
+  *p = 1;
+  return 0;
+}

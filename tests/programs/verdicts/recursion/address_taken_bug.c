@@ -1,0 +1,18 @@
+// expect: unsafe
+// engines: auto; whale = unknown; impact = unknown; bmc = unknown
+// why: pointers to variables of several active calls of one function are not supported
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+static int deeper(int *outer, int n) {
+    int inner = *outer + 1;
+    return n == 0 ? inner : deeper(&inner, n - 1);
+}
+
+int main(void) {
+    int start = 0;
+    if (deeper(&start, 3) != 5)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,24 @@
+// expect: safe
+// engines: auto, whale; impact = unknown; bmc = unknown
+// why: a loop inside of a recursive function: both are procedures
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+static int climb(int height) {
+    int steps = 0;
+    if (height <= 0)
+        return 0;
+    while (steps < 2)
+        steps++;
+    return climb(height - 1) + steps;
+}
+
+int main(void) {
+    int height = __VERIFIER_nondet_int();
+    if (height < 0 || height > 1000)
+        return 0;
+    if (climb(height) != 2 * height )
+        reach_error();
+    return 0;
+}
