@@ -12,12 +12,14 @@ pub(super) type Clause = BTreeSet<Literal>;
 #[derive(Debug, Default)]
 pub(super) struct Observations {
     atoms: usize,
+    /// Pairs of atoms that never hold both.
+    exclusive: BTreeSet<(usize, usize)>,
     all: BTreeSet<Vec<bool>>,
 }
 
 impl Observations {
-    pub(super) fn new(atoms: usize) -> Observations {
-        Observations { atoms, all: BTreeSet::new() }
+    pub(super) fn new(atoms: usize, exclusive: BTreeSet<(usize, usize)>) -> Observations {
+        Observations { atoms, exclusive, all: BTreeSet::new() }
     }
 
     pub(super) fn add(&mut self, observation: Vec<bool>) {
@@ -47,8 +49,7 @@ impl Observations {
             let mut longer = Vec::new();
             for (clause, truths, from) in open {
                 for (at, (literal, own)) in literals.iter().enumerate().skip(from) {
-                    // An atom and its negation hold together always.
-                    if clause.iter().any(|&(atom, _)| atom == literal.0) {
+                    if clause.iter().any(|&other| self.are_redundant(other, *literal)) {
                         continue;
                     }
                     let mut clause = clause.clone();
@@ -72,6 +73,13 @@ impl Observations {
         found
     }
 
+    /// Whether no clause needs both literals: one of them always holds, or one implies the other.
+    fn are_redundant(&self, (one, positive): Literal, (other, likewise): Literal) -> bool {
+        let are_exclusive =
+            self.exclusive.contains(&(one, other)) || self.exclusive.contains(&(other, one));
+        one == other || (are_exclusive && !(positive && likewise))
+    }
+
     fn truths(&self, (atom, holds): Literal) -> Vec<bool> {
         self.all.iter().map(|observation| observation[atom] == holds).collect()
     }
@@ -83,7 +91,7 @@ mod tests {
 
     #[test]
     fn clauses_are_the_shortest_that_hold() {
-        let mut observations = Observations::new(3);
+        let mut observations = Observations::new(3, BTreeSet::new());
         observations.add(vec![true, false, true]);
         observations.add(vec![false, true, true]);
         let clause = |literals: &[Literal]| literals.iter().copied().collect::<Clause>();

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rorqual_cfa::Type;
 use rorqual_encoding::{Cell, Elements, Encoding, Point};
-use rorqual_logic::{Bits, Evaluator, Op, Term};
+use rorqual_logic::{Bits, Evaluator, Op, Term, TermPool};
 use rorqual_solver::Limits;
 
 use super::arrays::indices;
@@ -26,7 +26,7 @@ const MOST_STATEMENTS: usize = 5;
 const MOST_CONDITIONS: usize = 3;
 /// The literals and the number of clauses per point, in each attempt.
 const LONGEST: [usize; 3] = [3, 4, 4];
-const MOST_CLAUSES: usize = 300;
+const MOST_CLAUSES: usize = 600;
 /// So many observations per point are kept.
 const MOST_OBSERVATIONS: usize = 400;
 
@@ -147,6 +147,7 @@ impl Nodes {
         let mut state = conditions.clone();
         for &pointer in &pointers {
             state.extend([encoding.pool.eq(pointer, null), self.is_node(encoding, pointer)]);
+            state.extend(moving.iter().map(|&other| encoding.pool.eq(pointer, other)));
             for &statement in &statements {
                 state.push(encoding.pool.substitute(statement, &HashMap::from([(self.any, pointer)])));
             }
@@ -168,8 +169,8 @@ impl Nodes {
         vocabulary: Vocabulary,
         states: &[State],
     ) -> Attempt {
-        let mut node = Observations::new(vocabulary.node.len());
-        let mut state = Observations::new(vocabulary.state.len());
+        let [mut node, mut state] = [&vocabulary.node, &vocabulary.state]
+            .map(|atoms| Observations::new(atoms.len(), exclusive(encoding, self, atoms)));
         for one in states {
             let mut values = assignment(encoding, one);
             let mut evaluator = Evaluator::new(&encoding.pool, &values);
@@ -186,8 +187,7 @@ impl Nodes {
                 break;
             }
         }
-        let known = [exclusive(encoding, &vocabulary.node), exclusive(encoding, &vocabulary.state)];
-        let refuted = [BTreeSet::new(), BTreeSet::new()];
+        let [known, refuted] = Default::default();
         Attempt { point, vocabulary, node, state, tried: HashMap::new(), known, refuted }
     }
 }
@@ -200,7 +200,7 @@ struct Attempt {
     state: Observations,
     /// The clauses behind the candidates that were made last: about nodes first.
     tried: HashMap<Term, (usize, Clause)>,
-    /// The clauses that were proved, and those that hold in any case.
+    /// The clauses that were proved.
     known: [BTreeSet<Clause>; 2],
     /// The clauses that could not be proved.
     refuted: [BTreeSet<Clause>; 2],
@@ -250,24 +250,31 @@ impl Attempt {
     }
 }
 
-/// That a term does not have two values at once.
-fn exclusive(encoding: &Encoding<'_>, atoms: &[Term]) -> BTreeSet<Clause> {
-    let pool = &encoding.pool;
-    let value = |atom: Term| match (pool.op(atom), pool.arguments(atom)) {
-        (Op::Eq, &[one, other]) if pool.as_bits(one).is_some() => Some((other, one)),
-        (Op::Eq, &[one, other]) if pool.as_bits(other).is_some() => Some((one, other)),
-        _ => None,
-    };
-    let values: Vec<Option<(Term, Term)>> = atoms.iter().map(|&atom| value(atom)).collect();
+/// The pairs of atoms that never hold both: a term does not have two values at once, and there is no node at null.
+fn exclusive(encoding: &mut Encoding<'_>, nodes: &Nodes, atoms: &[Term]) -> BTreeSet<(usize, usize)> {
     let mut found = BTreeSet::new();
-    for (at, one) in values.iter().enumerate() {
-        for (before, other) in values[..at].iter().enumerate() {
-            if one.zip(*other).is_some_and(|((term, _), (same, _))| term == same) {
-                found.insert(Clause::from([(before, false), (at, false)]));
-            }
+    let numbers: Vec<Option<(Term, Term)>> = atoms.iter().map(|&atom| number(&encoding.pool, atom)).collect();
+    for (at, &one) in numbers.iter().enumerate() {
+        let Some((term, value)) = one else { continue };
+        let is_other = |other: &Option<(Term, Term)>| other.is_some_and(|(same, _)| same == term);
+        found.extend((0..at).filter(|&before| is_other(&numbers[before])).map(|before| (before, at)));
+        if encoding.pool.width(term) == encoding.pool.width(nodes.any)
+            && encoding.pool.as_bits(value).is_some_and(Bits::is_zero)
+        {
+            let is_node = nodes.is_node(encoding, term);
+            found.extend(atoms.iter().position(|&atom| atom == is_node).map(|node| (at, node)));
         }
     }
     found
+}
+
+/// The term of which an atom says that it has a value.
+fn number(pool: &TermPool, atom: Term) -> Option<(Term, Term)> {
+    match (pool.op(atom), pool.arguments(atom)) {
+        (Op::Eq, &[one, other]) if pool.as_bits(one).is_some() => Some((other, one)),
+        (Op::Eq, &[one, other]) if pool.as_bits(other).is_some() => Some((one, other)),
+        _ => None,
+    }
 }
 
 /// The members of nodes that are pointers, as arrays.
