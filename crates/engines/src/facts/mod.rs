@@ -140,9 +140,7 @@ pub fn learn(
 ) -> Learned {
     let Some(points) = points(encoding) else { return Learned::Some };
     let affordable = WORK / size(encoding, &points).max(1);
-    if std::env::var("DBG").is_ok() { eprintln!("T learn points {} afford {affordable}", points.len()); }
     let samples = Samples::draw(encoding, &points, affordable, limits);
-    if std::env::var("DBG").is_ok() { eprintln!("T samples"); }
     let has_arrays = mentions_arrays(encoding, &points, seen);
     let mut relevant = relevant(encoding, seen);
     if has_arrays {
@@ -159,14 +157,12 @@ pub fn learn(
     if suffice(encoding, facts, &points, limits) {
         return Learned::All;
     }
-    if std::env::var("DBG").is_ok() { eprintln!("T houdini"); }
     if has_arrays
         && (nodes::learn(encoding, facts, &points, &samples, affordable, limits)
             || arrays::learn(encoding, facts, &points, &literals, &samples, affordable, limits))
     {
         return Learned::All;
     }
-    if std::env::var("DBG").is_ok() { eprintln!("T arrays"); }
     facts.rounds += 1;
     // Programs with many points are often decided before all combinations are known.
     let is_worth_it = facts.rounds > 1 || points.len() <= FEW_POINTS;

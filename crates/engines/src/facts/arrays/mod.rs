@@ -52,12 +52,10 @@ pub(super) fn learn(
             let open = literals.get(&point).into_iter().flatten();
             list.extend(open.filter(|literal| !facts.list(point).contains(literal)));
         }
-        if std::env::var("DBG").is_ok() { eprintln!("STAGE {:?} {}", std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs_f64(), candidates.values().map(Vec::len).sum::<usize>()); for (p, l) in &candidates { eprintln!("CAND {p:?} {}", l.len()); for c in l.iter().take(280) { eprintln!("   {}", encoding.pool.display(*c)); } } }
         let mut inductive = houdini::largest_inductive(encoding, points, facts, candidates, queries, limits);
         for (&point, list) in &mut inductive {
             *list = clauses::strongest(&mut encoding.pool, list, facts.indexed(point));
         }
-        if std::env::var("DBG").is_ok() { eprintln!("DONE {:?}", std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs_f64()); for (p, l) in &inductive { eprintln!("IND {p:?} {}", l.len()); for c in l.iter().take(80) { eprintln!("   {}", encoding.pool.display(*c)); } } }
         facts.add(&mut encoding.pool, inductive);
         if suffice(encoding, facts, points, limits) {
             return true;

@@ -41,8 +41,10 @@ impl Observations {
         known: &BTreeSet<Clause>,
         refuted: &BTreeSet<Clause>,
     ) -> Vec<Clause> {
-        let literals: Vec<(Literal, Vec<bool>)> =
-            (0..self.atoms).flat_map(|atom| [(atom, true), (atom, false)]).map(|one| (one, self.truths(one))).collect();
+        let literals: Vec<(Literal, Vec<bool>)> = (0..self.atoms)
+            .flat_map(|atom| [(atom, true), (atom, false)])
+            .map(|one| (one, self.truths(one)))
+            .collect();
         let mut found: Vec<Clause> = Vec::new();
         let mut open: Vec<(Clause, Vec<bool>, usize)> = vec![(Clause::new(), vec![false; self.all.len()], 0)];
         for _ in 0..longest {
@@ -57,7 +59,8 @@ impl Observations {
                     if found.iter().chain(known).any(|shorter| shorter.is_subset(&clause)) {
                         continue;
                     }
-                    let truths: Vec<bool> = truths.iter().zip(own).map(|(&one, &other)| one || other).collect();
+                    let truths: Vec<bool> =
+                        truths.iter().zip(own).map(|(&one, &other)| one || other).collect();
                     if truths.iter().all(|&holds| holds) && !refuted.contains(&clause) {
                         found.push(clause);
                         if found.len() >= most {
@@ -75,8 +78,7 @@ impl Observations {
 
     /// Whether no clause needs both literals: one of them always holds, or one implies the other.
     fn are_redundant(&self, (one, positive): Literal, (other, likewise): Literal) -> bool {
-        let are_exclusive =
-            self.exclusive.contains(&(one, other)) || self.exclusive.contains(&(other, one));
+        let are_exclusive = self.exclusive.contains(&(one, other)) || self.exclusive.contains(&(other, one));
         one == other || (are_exclusive && !(positive && likewise))
     }
 

@@ -63,9 +63,7 @@ pub(super) fn learn(
             let list = candidates.entry(attempt.point).or_default();
             list.extend(attempt.candidates(encoding, &nodes, longest));
         }
-        if std::env::var("DBG").is_ok() { eprintln!("NODES {:?} {}", std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs_f64(), candidates.values().map(Vec::len).sum::<usize>()); for (p, l) in &candidates { eprintln!("CAND {p:?} {}", l.len()); for c in l.iter().take(60) { eprintln!("   {}", encoding.pool.display(*c)); } } }
         let mut inductive = houdini::largest_inductive(encoding, points, facts, candidates, queries, limits);
-        if std::env::var("DBG").is_ok() { for (p, l) in &inductive { eprintln!("IND {p:?} {}", l.len()); for c in l.iter().take(80) { eprintln!("   {}", encoding.pool.display(*c)); } } }
         for attempt in &mut attempts {
             attempt.note(inductive.get(&attempt.point).map_or(&[], Vec::as_slice));
         }
@@ -73,7 +71,6 @@ pub(super) fn learn(
             *list = clauses::strongest(&mut encoding.pool, list, facts.indexed(point));
         }
         facts.add(&mut encoding.pool, inductive);
-        if std::env::var("DBG").is_ok() { eprintln!("FACTS {}", facts.len()); }
         if suffice(encoding, facts, points, limits) {
             return true;
         }
@@ -132,8 +129,12 @@ impl Nodes {
         for &pointer in &moving {
             node.push(encoding.pool.eq(self.any, pointer));
         }
-        for member in members {
+        for &member in &members {
             let next = encoding.pool.select(member, self.any);
+            for &back in members.iter().filter(|&&back| back != member) {
+                let other = encoding.pool.select(back, next);
+                node.push(encoding.pool.eq(other, self.any));
+            }
             node.extend([encoding.pool.eq(next, null), self.is_node(encoding, next)]);
             for &pointer in &moving {
                 node.push(encoding.pool.eq(next, pointer));
@@ -213,13 +214,15 @@ impl Attempt {
         let no_node = encoding.pool.not(is_node);
         let none = encoding.pool.bottom();
         self.tried.clear();
-        let sources = [(&self.node, &self.vocabulary.node, no_node), (&self.state, &self.vocabulary.state, none)];
+        let sources =
+            [(&self.node, &self.vocabulary.node, no_node), (&self.state, &self.vocabulary.state, none)];
         for (which, (observations, atoms, unless)) in sources.into_iter().enumerate() {
             // Without observations everything seems to hold.
             if observations.len() == 0 {
                 continue;
             }
-            let mut clauses = observations.clauses(longest, MOST_CLAUSES, &self.known[which], &self.refuted[which]);
+            let mut clauses =
+                observations.clauses(longest, MOST_CLAUSES, &self.known[which], &self.refuted[which]);
             // What could not be proved may follow from what is tried now.
             clauses.extend(self.refuted[which].iter().cloned());
             for clause in clauses {
@@ -283,5 +286,9 @@ fn members(encoding: &Encoding<'_>) -> Vec<Term> {
     let is_pointer = |cell: &Cell| cell.ty.is_some_and(|ty| matches!(types.get(ty), Type::Pointer(_)));
     let is_member = |cell: &Cell| cell.elements == Elements::Scattered && is_pointer(cell);
     let members = encoding.cells().iter().filter(|(_, cell)| is_member(cell));
-    members.map(|(_, cell)| cell.symbol).filter(|&member| matches!(encoding.pool.op(member), Op::Symbol(_))).take(MOST_MEMBERS).collect()
+    members
+        .map(|(_, cell)| cell.symbol)
+        .filter(|&member| matches!(encoding.pool.op(member), Op::Symbol(_)))
+        .take(MOST_MEMBERS)
+        .collect()
 }
