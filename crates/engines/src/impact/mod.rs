@@ -199,10 +199,9 @@ impl<'p, 'o> Impact<'p, 'o> {
             // What cannot be interpolated may follow from facts.
             Err(stop @ Stop::Solver(_)) => {
                 let before = self.facts.len();
-                if self.learn() == Learned::All {
-                    return Ok(Refinement::Strengthened);
+                if self.learn() == Learned::Some {
+                    self.leaves.push(error);
                 }
-                self.leaves.push(error);
                 return if self.facts.len() > before { Ok(Refinement::Strengthened) } else { Err(stop) };
             }
             answer => answer?,
