@@ -50,7 +50,7 @@ pub fn undefined_functions(
 }
 
 /// The functions that an edge may call; through a pointer, all whose address is taken.
-fn callees(program: &Program, edge: &Edge) -> Vec<(FunctionId, Span)> {
+pub(super) fn callees(program: &Program, edge: &Edge) -> Vec<(FunctionId, Span)> {
     match edge.operation {
         Operation::Call { callee: Callee::Function(function), .. } => vec![(function, edge.span)],
         Operation::Call { callee: Callee::Pointer(_), .. } => {
@@ -60,7 +60,8 @@ fn callees(program: &Program, edge: &Edge) -> Vec<(FunctionId, Span)> {
     }
 }
 
-fn addressed(program: &Program) -> BTreeSet<FunctionId> {
+/// The functions whose address is taken.
+pub(super) fn addressed(program: &Program) -> BTreeSet<FunctionId> {
     let function = |kind: &ExprKind| match kind {
         ExprKind::FunctionAddress(function) => Some(*function),
         _ => None,
