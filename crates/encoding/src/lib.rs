@@ -44,7 +44,7 @@ pub use block::{Block, Exit, Step, Target};
 pub use cells::{Cell, CellId, Cells, Elements, Layout};
 pub use concrete::{Ending, Executed, Runner, trace, trace_of_calls};
 pub use context::{Context, Point};
-pub use ghost::ObjectPointer;
+pub use ghost::{Heap, ObjectPointer};
 pub use path::Path;
 pub use procedure::{Call, Procedure};
 pub use rorqual_memory::Object;
@@ -301,15 +301,6 @@ impl<'p> Encoding<'p> {
         all
     }
 
-    /// The sizes of objects on the heap by their addresses, zero where there is none, as an array; if they are kept.
-    pub fn object_sizes(&mut self) -> Option<Term> {
-        if !self.ghosts.has(Ghost::Sizes) {
-            return None;
-        }
-        let cell = self.ledger(Ledger::Sizes);
-        Some(self.cells.get(cell).symbol)
-    }
-
     /// Whether the program may allocate memory, be it never accessed.
     pub(crate) fn allocates(&self) -> bool {
         let allocates = |function: &Function| {
@@ -321,7 +312,7 @@ impl<'p> Encoding<'p> {
     }
 
     /// Where allocated memory starts.
-    pub fn heap_start(&mut self) -> Term {
+    pub(crate) fn heap_start(&mut self) -> Term {
         let start = rorqual_memory::heap_start(self.program.types.model());
         let width = self.pointer_width();
         self.pool.bv(start, width)
