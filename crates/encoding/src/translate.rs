@@ -144,6 +144,10 @@ impl<'e, 'p> Translation<'e, 'p> {
                 self.forget_objects(&written, "inline assembly")?;
                 outputs.iter().try_for_each(|&output| self.forget(output))
             }
+            Operation::Clobber { origin, .. } => {
+                let written = self.encoding.memory.written_behind(self.encoding.program, operation);
+                self.forget_objects(&written, &format!("what `{origin}` writes"))
+            }
             Operation::Unsupported { construct } => Err(self.obstacle(construct.clone())),
             other => Err(self.obstacle(format!("the operation {other:?}"))),
         }
