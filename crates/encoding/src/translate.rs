@@ -108,7 +108,7 @@ impl<'e, 'p> Translation<'e, 'p> {
     /// What must hold for the edge to have a defined meaning.
     pub(crate) fn require_defined(&mut self, condition: Term) {
         match self.encoding.undefined {
-            Undefined::Ends => self.conditions.push(condition),
+            Undefined::Ends | Undefined::EndsEarly => self.conditions.push(condition),
             Undefined::GoesOn => {}
         }
     }
