@@ -29,6 +29,8 @@ use samples::Samples;
 
 pub(crate) use arrays::indices::Values;
 
+/// Conditions of violations on more variables than this are not looked at.
+const MOST_VIOLATING: usize = 6;
 /// Programs with more points than this are left alone: every candidate costs queries at each of them.
 const MOST_POINTS: usize = 100;
 /// Up to so many points, combinations of atoms are looked at from the first time on.
@@ -143,6 +145,7 @@ pub fn learn(
     let samples = Samples::draw(encoding, &points, affordable, limits);
     let has_arrays = mentions_arrays(encoding, &points, seen);
     let mut relevant = relevant(encoding, seen);
+    relevant.extend(violating(encoding, &points));
     if has_arrays {
         relevant.extend(arrays::counters(encoding, &points));
     }
@@ -224,6 +227,21 @@ fn atoms(
 /// What interpolants mention is what matters.
 fn relevant(encoding: &Encoding<'_>, seen: &BTreeMap<Point, Vec<Term>>) -> BTreeSet<SymbolId> {
     seen.values().flatten().flat_map(|&formula| encoding.pool.free_symbols(formula)).collect()
+}
+
+/// What violations depend on. Interpolants do not mention it as long as loops end too early for any violation.
+fn violating(encoding: &mut Encoding<'_>, points: &[Point]) -> BTreeSet<SymbolId> {
+    let mut found = BTreeSet::new();
+    for &point in points {
+        let block = encoding.block(point);
+        for exit in block.exits.iter().filter(|exit| exit.target == Target::Error) {
+            let symbols = encoding.pool.free_symbols(exit.guard);
+            if symbols.len() <= MOST_VIOLATING {
+                found.extend(symbols);
+            }
+        }
+    }
+    found
 }
 
 /// Adds what samples say about the elements of small arrays.
