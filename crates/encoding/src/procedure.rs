@@ -81,6 +81,29 @@ impl Encoding<'_> {
         block
     }
 
+    /// The procedures that the program reaches.
+    pub fn all_procedures(&mut self) -> BTreeSet<Procedure> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![self.first_procedure()];
+        while let Some(procedure) = open.pop() {
+            if found.insert(procedure) {
+                open.extend(self.body_of(procedure).calls.iter().map(|call| call.procedure));
+            }
+        }
+        found
+    }
+
+    /// Whether some operation of the program has no defined meaning for some operands.
+    pub fn may_be_undefined(&mut self) -> bool {
+        self.all_procedures();
+        self.met_undefined
+    }
+
+    /// The loop whose head a point is.
+    pub fn loop_at(&self, point: Point) -> Procedure {
+        Procedure { function: self.contexts.function(point.context), head: Some(point.location) }
+    }
+
     /// Where a procedure starts.
     fn start_of(&mut self, procedure: Procedure) -> Point {
         let inner = self.contexts.of_any_call(procedure.function);

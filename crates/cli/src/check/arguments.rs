@@ -65,6 +65,11 @@ pub(crate) enum Engine {
 }
 
 impl Engine {
+    /// Whether the program is run with made-up inputs first.
+    pub(crate) fn starts_with_test_runs(self) -> bool {
+        matches!(self, Engine::Auto | Engine::Whale)
+    }
+
     /// The name on the command line.
     pub(crate) fn name(self) -> &'static str {
         match self {

@@ -223,7 +223,8 @@ fn seen_atoms(
     found
 }
 
-fn is_atom(encoding: &Encoding<'_>, term: Term) -> bool {
+/// Whether a term compares.
+pub(super) fn is_atom(encoding: &Encoding<'_>, term: Term) -> bool {
     matches!(encoding.pool.op(term), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle)
 }
 

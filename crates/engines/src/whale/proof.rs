@@ -67,11 +67,14 @@ impl Search<'_> {
                 None => {
                     for &caller in procedures {
                         let body = encoding.body_of(caller);
+                        let mut violated = Vec::new();
                         for call in body.calls.iter().filter(|call| call.procedure == procedure) {
                             let given = at_call(encoding, call, conjunct);
-                            let violated = encoding.pool.not(given);
-                            self.need(encoding, caller, &[call.guard, violated])?;
+                            let not = encoding.pool.not(given);
+                            violated.push(encoding.pool.and2(call.guard, not));
                         }
+                        let violated = encoding.pool.or(&violated);
+                        self.need(encoding, caller, &[violated])?;
                     }
                 }
             }
