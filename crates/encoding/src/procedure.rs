@@ -93,6 +93,16 @@ impl Encoding<'_> {
         found
     }
 
+    /// The loops of all functions, whether the program reaches them or not.
+    pub fn all_loops(&mut self) -> Vec<Procedure> {
+        let mut found = Vec::new();
+        for function in self.program.functions.ids() {
+            let loops = self.loops_of(function);
+            found.extend(loops.keys().map(|&head| Procedure { function, head: Some(head) }));
+        }
+        found
+    }
+
     /// Whether some operation of the program has no defined meaning for some operands.
     pub fn may_be_undefined(&mut self) -> bool {
         self.all_procedures();

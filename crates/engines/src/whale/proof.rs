@@ -161,6 +161,15 @@ pub(super) fn evidence(
         }
         found.push(Evidence { function: procedure.function, head: procedure.head, requires, ensures });
     }
+    // A checker does not know that no way leads to other loops before it has proved that.
+    let bottom = encoding.pool.bottom();
+    for Procedure { function, head } in encoding.all_loops() {
+        let unreached = Procedure { function, head };
+        if !procedures.contains(&unreached) {
+            let ensures = encoding.exits_of(unreached).into_iter().map(|exit| (exit, bottom)).collect();
+            found.push(Evidence { function, head, requires: bottom, ensures });
+        }
+    }
     found.sort_by_key(|contract| (contract.function, contract.head));
     Invariant { pool: encoding.pool, locations: Vec::new(), contracts: found }
 }
