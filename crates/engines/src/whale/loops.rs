@@ -57,7 +57,9 @@ impl LoopFacts {
             // What a loop neither reads nor writes stays as it is.
             let is_known = |cell: CellId| reads[&procedure].contains(&cell) || writes.contains(&cell);
             guard.retain(|&fact| cells(encoding, fact).into_iter().all(|cell| cell.is_some_and(is_known)));
-            let after: Vec<Term> = guard.iter().map(|&fact| said_after(encoding, fact)).collect();
+            // Perhaps no execution ends at an exit: many loops have exits to errors.
+            let mut after = vec![encoding.pool.bottom()];
+            after.extend(guard.iter().map(|&fact| said_after(encoding, fact)));
             let summaries = exits.iter().map(|&exit| (exit, after.clone())).collect();
             contracts.of.insert(procedure, Contract { guard, summaries });
         }
