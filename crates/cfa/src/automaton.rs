@@ -111,6 +111,13 @@ pub enum Operation {
         /// Whether it may write memory that is not among the outputs.
         clobbers_memory: bool,
     },
+    /// A function without body has been called, which may have written all that can be reached from its arguments.
+    Clobber {
+        /// The arguments.
+        arguments: Box<[ExprId]>,
+        /// The name of the function.
+        origin: String,
+    },
     /// Something that cannot be represented. An execution that gets here is not decided.
     Unsupported {
         /// What it is, to be followed by "is not supported": `a computed jump into …`.

@@ -32,8 +32,8 @@ pub use output::dot::write_dot;
 pub use output::json::{JSON_SCHEMA_VERSION, to_json};
 pub use output::text::{Printer, write_text};
 pub use passes::{
-    ReachTest, UndefinedFunctions, add_checks, add_reach_test, reach_tests, treat_undefined,
-    undefined_functions,
+    ReachTest, UndefinedFunctions, add_checks, add_reach_test, lists_as_variables, reach_tests,
+    treat_undefined, undefined_functions,
 };
 pub use program::{Function, Label, Program, StringLiteral, Variable, VariableKind};
 pub use types::{BitRange, DataModel, Field, FloatKind, IntKind, Record, RecordKind, Type, TypeTable};

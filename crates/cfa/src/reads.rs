@@ -95,6 +95,9 @@ impl Reads<'_> {
                 inputs.iter().for_each(|&input| self.expr(input));
                 outputs.iter().for_each(|&output| self.place(output));
             }
+            Operation::Clobber { arguments, .. } => {
+                arguments.iter().for_each(|&argument| self.expr(argument));
+            }
             Operation::Skip
             | Operation::Error(_)
             | Operation::Halt(_)

@@ -173,7 +173,11 @@ impl Validator<'_> {
                 matches!(self.get(ty), Type::Function { result, .. } if *result == self.ty(value))
             }),
             Operation::Halt(HaltKind::Exit(status)) => self.is_int(*status),
-            Operation::Skip | Operation::Error(_) | Operation::Halt(_) | Operation::Assembly { .. } => true,
+            Operation::Skip
+            | Operation::Error(_)
+            | Operation::Halt(_)
+            | Operation::Assembly { .. }
+            | Operation::Clobber { .. } => true,
             Operation::Declare(variable) | Operation::Expire(variable) => {
                 self.program.variables[*variable].function == Some(function)
             }

@@ -17,7 +17,7 @@ use crate::arguments::Sources;
 use crate::console::print;
 use crate::exit::{Problem, Status, complain};
 use crate::host::System;
-use crate::programs::Job;
+use crate::programs::{Job, searched};
 use crate::quantities;
 
 /// `certify`
@@ -61,10 +61,10 @@ pub(crate) fn certify(arguments: &Certify) -> Result<Status, Problem> {
         )));
     }
     job = job.checking(recorded);
-    let mut program = job.lower(&host)?;
+    let mut program = searched(&job.lower(&host)?).into_owned();
     // `check` does without the library functions where their loops stand in the way.
     if !text.contains(&fingerprint(&program)) {
-        let plain = job.without_models().lower(&host)?;
+        let plain = searched(&job.without_models().lower(&host)?).into_owned();
         if text.contains(&fingerprint(&plain)) {
             program = plain;
         }

@@ -1,8 +1,11 @@
 //! From the FILEs and flags of a command to a program.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use rorqual_cfa::{Check, Program, UndefinedFunctions, add_checks, treat_undefined, undefined_functions};
+use rorqual_cfa::{
+    Check, Program, UndefinedFunctions, add_checks, lists_as_variables, treat_undefined, undefined_functions,
+};
 use rorqual_frontend::input::{Database, Property, Task, define, undefine};
 use rorqual_frontend::{Failure, Host, Options, TranslationUnit};
 use rorqual_interpreter::is_library_function;
@@ -165,6 +168,11 @@ impl Job {
 /// A program with checks.
 pub(crate) fn with_checks(program: Program, checks: &[Check]) -> Program {
     add_checks(program, checks, &is_library_function)
+}
+
+/// The program as engines search it and as proofs are about it; runs are of the program itself. Variables keep their ids.
+pub(crate) fn searched(program: &Program) -> Cow<'_, Program> {
+    lists_as_variables(program).map_or(Cow::Borrowed(program), Cow::Owned)
 }
 
 /// Takes what a property says; gives its checks.

@@ -95,6 +95,32 @@ int main(void) {
 }
 
 #[test]
+fn invariants_are_about_lvalues() {
+    let text = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+extern void *malloc(unsigned long);
+struct node { struct node *next; int data; };
+int main(void) {
+    struct node *p = malloc(sizeof *p);
+    if (!p)
+        return 0;
+    p->next = malloc(sizeof *p);
+    if (!p->next)
+        return 0;
+    p->next->data = 3;
+    while (__VERIFIER_nondet_int())
+        if (p->next->data != 3)
+            reach_error();
+    return 0;
+}
+";
+    let answer = Workspace::new(&[("a.c", text)]).rorqual("check a.c --engine impact");
+    assert_eq!(answer.output, "safe\n");
+    assert!(answer.messages.contains("loop at a.c:13: p->next->data == 3\n"), "{}", answer.messages);
+}
+
+#[test]
 fn an_obstacle_is_shown_with_its_place() {
     let workspace = Workspace::new(&[("a.c", READS_INPUT)]);
     let answer = workspace.rorqual("check a.c");

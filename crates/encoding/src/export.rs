@@ -1,10 +1,10 @@
 //! Formulas for others. Inside, addresses are constants that the encoding has chosen; outside, they are symbols
 //! such as `&main::x` or `&"0"`, which mean whatever the address is.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use rorqual_cfa::{Id, Type};
-use rorqual_logic::{Bits, Op, Sort, Term};
+use rorqual_logic::{Bits, Op, Sort, SymbolId, Term};
 use rorqual_memory::Object;
 
 use crate::Encoding;
@@ -12,25 +12,60 @@ use crate::Encoding;
 impl Encoding<'_> {
     /// The formula with the addresses of variables and string literals as symbols, in atoms that are about pointers.
     pub fn with_address_symbols(&mut self, formula: Term) -> Term {
-        let mut atoms: HashMap<Term, Term> = HashMap::new();
-        for term in self.pool.subterms(&[formula]) {
-            if matches!(self.pool.op(term), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle)
-                && self.is_about_pointers(term)
-            {
-                let symbols = self.address_symbols(term);
-                let replaced = self.pool.substitute(term, &symbols);
-                atoms.insert(term, replaced);
+        let mut atoms = self.pool.subterms(&[formula]);
+        atoms.retain(|&term| {
+            matches!(self.pool.op(term), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle)
+        });
+        let indices = self.indices_that_are_addresses(&atoms);
+        let mut replaced: HashMap<Term, Term> = HashMap::new();
+        for atom in atoms {
+            if self.is_about_pointers(atom, &indices) {
+                let symbols = self.address_symbols(atom);
+                let with_symbols = self.pool.substitute(atom, &symbols);
+                replaced.insert(atom, with_symbols);
             }
         }
-        self.pool.substitute(formula, &atoms)
+        self.pool.substitute(formula, &replaced)
     }
 
-    fn is_about_pointers(&self, atom: Term) -> bool {
-        let is_pointer = |symbol| {
+    fn is_about_pointers(&self, atom: Term, indices: &BTreeSet<SymbolId>) -> bool {
+        let is_pointer = |symbol: SymbolId| {
             let ty = self.cells.of_symbol(symbol).and_then(|cell| self.cells.get(cell).ty);
             ty.is_some_and(|ty| matches!(self.program.types.get(ty), Type::Pointer(_)))
         };
-        self.pool.free_symbols(atom).into_iter().any(is_pointer)
+        self.pool.free_symbols(atom).into_iter().any(|symbol| is_pointer(symbol) || indices.contains(&symbol))
+    }
+
+    /// The symbols for any index that stand for addresses: those that are compared with pointers, or that the address of
+    /// an object is subtracted from to find an element of it.
+    fn indices_that_are_addresses(&self, atoms: &[Term]) -> BTreeSet<SymbolId> {
+        let mut found = BTreeSet::new();
+        let is_index = |symbol: &SymbolId| self.cells.of_symbol(*symbol).is_none();
+        for &atom in atoms.iter().filter(|&&atom| self.is_about_pointers(atom, &BTreeSet::new())) {
+            found.extend(self.pool.free_symbols(atom).into_iter().filter(is_index));
+        }
+        for element in self.pool.subterms(atoms) {
+            let (Op::Select, &[array, index]) = (self.pool.op(element), self.pool.arguments(element)) else {
+                continue;
+            };
+            if self.is_distance(array, index) {
+                found.extend(self.pool.free_symbols(index).into_iter().filter(is_index));
+            }
+        }
+        found
+    }
+
+    /// Whether an index is something less the address of the array.
+    fn is_distance(&self, array: Term, index: Term) -> bool {
+        let Op::Symbol(symbol) = *self.pool.op(array) else { return false };
+        let object = self.cells.of_symbol(symbol).and_then(|cell| self.cells.get(cell).object);
+        let address = object.and_then(|object| self.addresses.get(&object));
+        address.is_some_and(|&address| {
+            let summands = self.pool.arguments(index).iter();
+            let mut numbers = summands.filter_map(|&summand| self.pool.as_bits(summand));
+            matches!(self.pool.op(index), Op::BvAdd)
+                && numbers.any(|number| number.neg().to_u64() == Some(address))
+        })
     }
 
     /// What each constant of an atom is as an address, perhaps in a wider vector. Differences have the negated address, as

@@ -141,12 +141,18 @@ impl Translation<'_, '_> {
         Some(self.fits(region, start, size))
     }
 
-    /// Whether some bits of the scalar in a place were never written.
+    /// Whether some bits of the scalar in a place were never written. An access that is undefined in another way is not in
+    /// this one, and to ask is no access: the conditions for it are those for finding the place.
     fn is_unset(&mut self, place: PlaceId) -> Result<Term, Obstacle> {
+        self.address_of(place)?;
+        let to_find = self.conditions.len();
         let written = self.load_facet(place, Facet::Written)?;
+        let to_access: Vec<Term> = self.conditions.drain(to_find..).collect();
         let width = self.encoding.pool.width(written);
         let all = self.plain(Facet::Written, Sort::BitVec(width));
-        Ok(self.encoding.pool.ne(written, all))
+        let pool = &mut self.encoding.pool;
+        let (is_valid, is_unset) = (pool.and(&to_access), pool.ne(written, all));
+        Ok(pool.and2(is_valid, is_unset))
     }
 
     /// Whether a pointer must not be given to `free`.

@@ -70,6 +70,9 @@ pub enum Undefined {
     /// They end there: verdicts speak of the others.
     #[default]
     Ends,
+    /// They end there, and so do those with an index beyond an array inside of an object. A search misses few violations
+    /// that way, and finds none that rests on what such an index hits.
+    EndsEarly,
     /// They go on in some way: what a search finds then may show that a proof rests on undefined behaviour.
     GoesOn,
 }

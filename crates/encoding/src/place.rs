@@ -6,7 +6,8 @@ use rorqual_cfa::{BitRange, Field, PlaceId, PlaceKind, TypeId};
 use rorqual_logic::Term;
 use rorqual_memory::Object;
 
-use crate::cells::{CellId, Layout};
+use crate::Undefined;
+use crate::cells::{CellId, Elements, Layout};
 use crate::translate::{Obstacle, Translation};
 
 /// A place that a place may be.
@@ -179,14 +180,39 @@ impl Translation<'_, '_> {
         let pool = &mut self.encoding.pool;
         let outside = pool.not(inside);
         let guard = pool.and2(one.guard, outside);
-        if is_object {
+        if is_object || self.encoding.undefined == Undefined::EndsEarly {
             let defined = pool.not(guard);
             self.require_defined(defined);
             return None;
         }
         let cell = *layout.cells().first()?;
-        let is_possible = pool.as_bool(guard) != Some(false);
+        if let Some(near) = self.is_within_object(layout, at) {
+            let pool = &mut self.encoding.pool;
+            let far = pool.not(near);
+            let undefined = pool.and2(guard, far);
+            let defined = pool.not(undefined);
+            self.require_defined(defined);
+        }
+        let is_possible = self.encoding.pool.as_bool(guard) != Some(false);
         is_possible.then_some(Alternative { guard, node: Node::Anywhere { cell, bits: None, ty } })
+    }
+
+    /// Whether an index of an array leads to somewhere in the object that the array is a part of; unless that object is not
+    /// known, or the array is one of several.
+    fn is_within_object(&mut self, array: &Layout, at: Term) -> Option<Term> {
+        let Layout::Array { length, stride, .. } = *array else { return None };
+        let first = self.encoding.cells.get(*array.cells().first()?);
+        let (object, start) = (first.object?, first.bit_offset / 8);
+        let is_only = matches!(first.elements, Elements::Many { count, .. } if count == length);
+        if !is_only || stride == 0 {
+            return None;
+        }
+        let (before, behind) = (start / stride, self.encoding.size(object).saturating_sub(start) / stride);
+        let pool = &mut self.encoding.pool;
+        let width = pool.width(at);
+        let (low, high) = (pool.bv(before, width), pool.bv(before + behind, width));
+        let from_low = pool.bv_add(at, low);
+        Some(pool.bv_ult(from_low, high))
     }
 
     /// The position of an element of an array that is itself at a position. Outer positions count whole inner arrays.

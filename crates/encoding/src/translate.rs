@@ -109,7 +109,7 @@ impl<'e, 'p> Translation<'e, 'p> {
     pub(crate) fn require_defined(&mut self, condition: Term) {
         self.encoding.met_undefined |= self.encoding.pool.as_bool(condition) != Some(true);
         match self.encoding.undefined {
-            Undefined::Ends => self.conditions.push(condition),
+            Undefined::Ends | Undefined::EndsEarly => self.conditions.push(condition),
             Undefined::GoesOn => {}
         }
     }
@@ -144,6 +144,10 @@ impl<'e, 'p> Translation<'e, 'p> {
                 let written = self.encoding.memory.written_behind(self.encoding.program, operation);
                 self.forget_objects(&written, "inline assembly")?;
                 outputs.iter().try_for_each(|&output| self.forget(output))
+            }
+            Operation::Clobber { origin, .. } => {
+                let written = self.encoding.memory.written_behind(self.encoding.program, operation);
+                self.forget_objects(&written, &format!("what `{origin}` writes"))
             }
             Operation::Unsupported { construct } => Err(self.obstacle(construct.clone())),
             other => Err(self.obstacle(format!("the operation {other:?}"))),

@@ -20,7 +20,8 @@ impl<'p> Machine<'p> {
     pub(crate) fn perform(&mut self, operation: &'p Operation, span: Span) -> Run<()> {
         match operation {
             // Assumptions were checked when the edge was chosen.
-            Operation::Skip | Operation::Assume { .. } => Ok(()),
+            // That a function has written nothing is one of the possibilities.
+            Operation::Skip | Operation::Assume { .. } | Operation::Clobber { .. } => Ok(()),
             Operation::Assign { target, value } => self.assign(*target, *value),
             Operation::Havoc { target, origin } => self.havoc(*target, origin),
             Operation::Call { target, callee, arguments } => {

@@ -34,12 +34,45 @@ const DEPTH_LIMIT: usize = 200;
 /// has parentheses. Each shared subterm is written where it is used, so a text may be longer than
 /// its term; the limit on the number of operations and names keeps it readable. The text is for
 /// people only: SMT-LIB is what machines read back.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Display<'a> {
     pool: &'a TermPool,
     term: Term,
     limit: usize,
+    names: &'a dyn Names,
 }
+
+/// What symbols are called in a text.
+pub trait Names {
+    /// The name of a symbol.
+    fn symbol(&self, name: &str) -> String {
+        name.to_owned()
+    }
+
+    /// What an element of an array is called.
+    fn element(&self, array: &str) -> Element {
+        Element::Index { before: format!("{}[", self.symbol(array)), after: "]".to_owned() }
+    }
+}
+
+/// What an element of an array is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Element {
+    /// The index between two texts: `a[`, `].x`.
+    Index {
+        /// The text before the index.
+        before: String,
+        /// The text behind it.
+        after: String,
+    },
+    /// A text behind the index, which is a pointer: `->x`.
+    Behind(String),
+}
+
+/// Symbols under the names that they have.
+struct OwnNames;
+
+impl Names for OwnNames {}
 
 impl TermPool {
     /// The term as a C-like expression; see [`Display`] for the notation.
@@ -49,14 +82,20 @@ impl TermPool {
 
     /// The term as a C-like expression with at most `limit` operations and names.
     pub fn display_within(&self, term: Term, limit: usize) -> Display<'_> {
-        Display { pool: self, term, limit }
+        Display { pool: self, term, limit, names: &OwnNames }
+    }
+
+    /// The term as a C-like expression with other names.
+    pub fn display_with<'a>(&'a self, term: Term, names: &'a dyn Names) -> Display<'a> {
+        Display { pool: self, term, limit: DEFAULT_LIMIT, names }
     }
 }
 
 impl fmt::Display for Display<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut writer = Writer { pool: self.pool, left: self.limit, depth: 0, text: String::new() };
-        writer.expression(self.term, Level::Ternary, Reading::Neutral);
+        let Display { pool, term, limit, names } = *self;
+        let mut writer = Writer { pool, names, left: limit, depth: 0, text: String::new() };
+        writer.expression(term, Level::Ternary, Reading::Neutral);
         f.write_str(&writer.text)
     }
 }
@@ -92,6 +131,7 @@ enum Reading {
 
 struct Writer<'a> {
     pool: &'a TermPool,
+    names: &'a dyn Names,
     left: usize,
     depth: usize,
     text: String,
@@ -153,7 +193,7 @@ impl Writer<'_> {
             Op::Bool(value) => self.text.push_str(if *value { "true" } else { "false" }),
             Op::Bits(bits) => self.text.push_str(&constant(bits, reading)),
             Op::Int(value) => self.text.push_str(&value.to_string()),
-            Op::Symbol(symbol) => self.text.push_str(self.pool.symbol_name(*symbol)),
+            Op::Symbol(symbol) => self.text.push_str(&self.names.symbol(self.pool.symbol_name(*symbol))),
             Op::Apply(function) => {
                 self.text.push_str(self.pool.signature(*function).0);
                 self.list("(", arguments, ")");
@@ -196,16 +236,32 @@ impl Writer<'_> {
             Op::Extract { high, low } => self.extract(arguments[0], *high, *low, 'u'),
             Op::ZeroExtend => self.cast('u', self.pool.width(term), arguments[0]),
             Op::SignExtend => self.sign_extension(term, arguments[0]),
-            Op::Select => {
-                self.expression(arguments[0], Level::Postfix, Reading::Neutral);
-                self.text.push('[');
-                self.expression(arguments[1], Level::Ternary, Reading::Unsigned);
-                self.text.push(']');
-            }
+            Op::Select => self.element(arguments[0], arguments[1]),
             Op::Store => self.store(term),
             Op::ConstArray => {
                 self.text.push_str("array");
                 self.list("(", arguments, ")");
+            }
+        }
+    }
+
+    fn element(&mut self, array: Term, index: Term) {
+        let Op::Symbol(symbol) = *self.pool.op(array) else {
+            self.expression(array, Level::Postfix, Reading::Neutral);
+            self.text.push('[');
+            self.expression(index, Level::Ternary, Reading::Unsigned);
+            self.text.push(']');
+            return;
+        };
+        match self.names.element(self.pool.symbol_name(symbol)) {
+            Element::Index { before, after } => {
+                self.text.push_str(&before);
+                self.expression(index, Level::Ternary, Reading::Unsigned);
+                self.text.push_str(&after);
+            }
+            Element::Behind(member) => {
+                self.expression(index, Level::Postfix, Reading::Unsigned);
+                self.text.push_str(&member);
             }
         }
     }

@@ -52,7 +52,7 @@ mod vector;
 mod visit;
 
 pub use bits::Bits;
-pub use display::Display;
+pub use display::{Display, Element, Names};
 pub use eval::{Assignment, Evaluator, FunctionTable};
 pub use pool::{FunctionSymbol, Op, SymbolId, Term, TermPool};
 pub use sort::Sort;

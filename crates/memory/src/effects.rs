@@ -179,6 +179,7 @@ fn edge_writes(program: &Program, memory: &Memory, site: (FunctionId, EdgeId), e
             }
             writes.add(&memory.written_behind(program, assembly));
         }
+        clobber @ Operation::Clobber { .. } => writes.add(&memory.written_behind(program, clobber)),
         Operation::Unsupported { .. } => writes.anything = true,
         Operation::Skip
         | Operation::Assume { .. }

@@ -131,6 +131,7 @@ impl Memory {
             }
             Operation::Havoc { target, .. } => self.give(program, site, *target),
             Operation::Assembly { .. } => self.assemble(program, site, operation),
+            Operation::Clobber { .. } => self.clobber(program, operation),
             Operation::ProgramArguments { vector: target, .. } => {
                 self.store(program, *target, &Targets::unknown())
             }
@@ -166,10 +167,30 @@ impl Memory {
         changed
     }
 
-    /// What inline assembly may write besides its outputs: if it says that it writes memory, all that can be reached from
-    /// its inputs.
-    pub fn written_behind(&self, program: &Program, assembly: &Operation) -> Targets {
-        match assembly {
+    /// A function without body may store pointers to all that it can reach, and pointers from outside, in all that it can
+    /// reach.
+    fn clobber(&mut self, program: &Program, operation: &Operation) -> bool {
+        let written = self.written_behind(program, operation);
+        let mut changed = self.add(program, &written, &written);
+        for object in written.objects() {
+            let whole = Targets::of(object);
+            changed |= match (object, type_of(program, object)) {
+                (Object::Function(_) | Object::Text(_), _) => false,
+                (Object::Given(ty), _) | (_, Some(ty)) => self.give_to(program, ty, &whole, None),
+                _ => {
+                    let anywhere = self.moved(program, &whole, |_, _| None);
+                    self.add(program, &anywhere, &Targets::unknown())
+                }
+            };
+        }
+        changed
+    }
+
+    /// What an operation may write behind pointers: inline assembly that says that it writes memory, or a function without
+    /// body, all that can be reached from what it is given.
+    pub fn written_behind(&self, program: &Program, operation: &Operation) -> Targets {
+        match operation {
+            Operation::Clobber { arguments, .. } => self.reachable(program, arguments),
             Operation::Assembly { template, inputs, clobbers_memory: true, .. }
                 if !template.trim().is_empty() =>
             {

@@ -121,7 +121,13 @@ impl Memory {
                 let to = self.objects(program, *target);
                 self.mark(program, &anywhere(&to));
             }
+            Operation::Clobber { .. } => {
+                let written = self.written_behind(program, operation);
+                self.mark(program, &written);
+            }
             Operation::Assembly { outputs, .. } => {
+                let written = self.written_behind(program, operation);
+                self.mark(program, &written);
                 for &output in outputs {
                     let to = self.objects(program, output);
                     self.mark(program, &anywhere(&to));

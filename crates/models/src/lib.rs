@@ -1,6 +1,6 @@
-//! Functions of the C library, written in C, for everything that reasons about programs without running them: they
-//! are linked to a program that calls them and does not define them. The interpreter has versions of its own, which
-//! tests compare with these.
+//! Functions of the C library and of the Linux kernel, written in C, for everything that reasons about programs without
+//! running them: they are linked to a program that calls them and does not define them. The interpreter has versions of
+//! its own of those in the C library, which tests compare with these.
 //!
 //! The models promise what the standard promises, in the C locale. They have no effect on `errno`. None of their
 //! conversions and unsigned operations changes a value, so that checks find only what the caller did wrong.
@@ -29,6 +29,7 @@ macro_rules! model {
 
 /// All models, sorted by name.
 pub const MODELS: &[Model] = &[
+    model!("__kmalloc", "linux/slab.h"),
     model!("abs", "stdlib.h"),
     model!("atoi", "stdlib.h"),
     model!("atol", "stdlib.h"),
@@ -46,6 +47,10 @@ pub const MODELS: &[Model] = &[
     model!("isspace", "ctype.h"),
     model!("isupper", "ctype.h"),
     model!("isxdigit", "ctype.h"),
+    model!("kcalloc", "linux/slab.h"),
+    model!("kfree", "linux/slab.h"),
+    model!("kmalloc", "linux/slab.h"),
+    model!("kzalloc", "linux/slab.h"),
     model!("labs", "stdlib.h"),
     model!("llabs", "stdlib.h"),
     model!("memchr", "string.h"),
@@ -57,11 +62,13 @@ pub const MODELS: &[Model] = &[
     model!("strcmp", "string.h"),
     model!("strcpy", "string.h"),
     model!("strcspn", "string.h"),
+    model!("strdup", "string.h"),
     model!("strlen", "string.h"),
     model!("strncasecmp", "strings.h"),
     model!("strncat", "string.h"),
     model!("strncmp", "string.h"),
     model!("strncpy", "string.h"),
+    model!("strndup", "string.h"),
     model!("strnlen", "string.h"),
     model!("strpbrk", "string.h"),
     model!("strrchr", "string.h"),

@@ -144,11 +144,16 @@ impl Step<'_> {
         self.pool.and2(fits, before)
     }
 
-    /// Whether some bits of the scalar in a place may never have been written.
+    /// Whether some bits of the scalar in a place may never have been written. An access that is undefined in another way is
+    /// not in this one, and to ask is no access: what must be defined is only what finds the place.
     fn is_unset(&mut self, place: PlaceId) -> Term {
+        self.site(place);
+        let to_find = self.defined.len();
         let written = self.written(place);
+        let to_access: Vec<Term> = self.defined.drain(to_find..).collect();
         let width = self.pool.width(written);
         let all = self.plain(Facet::Written, Sort::BitVec(width));
-        self.pool.ne(written, all)
+        let (is_valid, is_unset) = (self.pool.and(&to_access), self.pool.ne(written, all));
+        self.pool.and2(is_valid, is_unset)
     }
 }

@@ -229,10 +229,10 @@ impl<'a> Graph<'a> {
             Operation::Error(ErrorKind::Call { function }) => failure(format!("`{function}` is called")),
             Operation::Error(ErrorKind::Check { what, .. }) => failure(what.clone()),
             Operation::Unsupported { construct } => failure(format!("{construct} is not supported")),
-            Operation::Assembly { .. }
+            Operation::Assembly { .. } | Operation::Clobber { .. }
                 if self.cells.memory().written_behind(self.program, operation).unknown =>
             {
-                failure("inline assembly that writes memory is not supported".to_owned())
+                failure("a write to memory that is not modelled is not supported".to_owned())
             }
             Operation::Halt(
                 HaltKind::Abort | HaltKind::Exit(_) | HaltKind::NoReturn { .. } | HaltKind::Unreachable,

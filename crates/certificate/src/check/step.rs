@@ -217,6 +217,10 @@ impl Step<'_> {
                 self.defined.push(condition);
             }
             Operation::Havoc { target, .. } => self.havoc(*target),
+            Operation::Clobber { .. } => {
+                let written = self.world.cells.memory().written_behind(self.world.program, operation);
+                self.forget_objects(&written);
+            }
             Operation::Assembly { outputs, .. } => {
                 let written = self.world.cells.memory().written_behind(self.world.program, operation);
                 self.forget_objects(&written);

@@ -140,6 +140,7 @@ fn edge_view<'a>(program: &'a Program, edge: &'a Edge) -> EdgeView<'a> {
             Operation::ProgramArguments { .. } => "program-arguments",
             Operation::VarArgs(_) => "variable-arguments",
             Operation::Assembly { .. } => "assembly",
+            Operation::Clobber { .. } => "clobber",
             Operation::Unsupported { .. } => "unsupported",
         },
         text: Printer::new(program).operation(&edge.operation),

@@ -286,6 +286,10 @@ impl<'a> Printer<'a> {
                     inputs.join(", ")
                 )
             }
+            Operation::Clobber { arguments, origin } => {
+                let arguments: Vec<String> = arguments.iter().map(|&argument| self.expr(argument)).collect();
+                format!("all that {} lead to = any ({origin})", arguments.join(", "))
+            }
             Operation::Unsupported { construct } => format!("unsupported: {construct}"),
         }
     }

@@ -50,7 +50,7 @@ pub fn undefined_functions(
 }
 
 /// The functions that an edge may call; through a pointer, all whose address is taken.
-fn callees(program: &Program, edge: &Edge) -> Vec<(FunctionId, Span)> {
+pub(super) fn callees(program: &Program, edge: &Edge) -> Vec<(FunctionId, Span)> {
     match edge.operation {
         Operation::Call { callee: Callee::Function(function), .. } => vec![(function, edge.span)],
         Operation::Call { callee: Callee::Pointer(_), .. } => {
@@ -60,7 +60,8 @@ fn callees(program: &Program, edge: &Edge) -> Vec<(FunctionId, Span)> {
     }
 }
 
-fn addressed(program: &Program) -> BTreeSet<FunctionId> {
+/// The functions whose address is taken.
+pub(super) fn addressed(program: &Program) -> BTreeSet<FunctionId> {
     let function = |kind: &ExprKind| match kind {
         ExprKind::FunctionAddress(function) => Some(*function),
         _ => None,
@@ -127,16 +128,19 @@ impl Pass {
         }
         let name = self.program.functions[*callee].name.clone();
         let havoc = self.meaning == UndefinedFunctions::Havoc;
-        let Some(written) = self.written(arguments).filter(|_| havoc) else {
-            let construct = if havoc {
-                format!("what the undefined function `{name}` may write")
-            } else {
-                format!("a call of the undefined function `{name}`")
-            };
+        if !havoc {
+            let construct = format!("a call of the undefined function `{name}`");
             new.builder.edge(from, to, Operation::Unsupported { construct }, edge.span);
             return;
+        }
+        // Inputs can be replayed, so they are preferred.
+        let any = |target| Operation::Havoc { target, origin: name.clone() };
+        let writes = match self.written(arguments) {
+            Some(places) => places.into_iter().map(any).collect(),
+            None => vec![Operation::Clobber { arguments: arguments.clone(), origin: name.clone() }],
         };
-        chain(new, from, to, edge.operation.clone(), written, &name, edge.span);
+        let operations: Vec<Operation> = [edge.operation.clone()].into_iter().chain(writes).collect();
+        chain(new, from, to, operations, edge.span);
     }
 
     /// The places that a call may write through its arguments, if they can be told.
@@ -228,24 +232,9 @@ enum Target {
     Variable(VariableId),
 }
 
-/// A call, and then any value in each of the places.
-fn chain(
-    new: &mut Rebuilt,
-    from: Draft,
-    to: Draft,
-    call: Operation,
-    mut written: Vec<PlaceId>,
-    name: &str,
-    span: Span,
-) {
-    let Some(last) = written.pop() else {
-        new.builder.edge(from, to, call, span);
-        return;
-    };
-    let any = |target| Operation::Havoc { target, origin: name.to_owned() };
-    let mut at = new.step(from, call, span);
-    for target in written {
-        at = new.step(at, any(target), span);
-    }
-    new.builder.edge(at, to, any(last), span);
+/// Operations one after the other.
+fn chain(new: &mut Rebuilt, from: Draft, to: Draft, mut operations: Vec<Operation>, span: Span) {
+    let last = operations.pop().unwrap_or(Operation::Skip);
+    let at = operations.into_iter().fold(from, |at, operation| new.step(at, operation, span));
+    new.builder.edge(at, to, last, span);
 }

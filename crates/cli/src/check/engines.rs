@@ -10,7 +10,7 @@ use super::progress::Progress;
 
 /// The short search of `auto` before proofs are tried: most bugs are shallow.
 const SHORT: bmc::Config =
-    bmc::Config { steps: Some(24), size: 200_000, queries: usize::MAX, undefined: Undefined::Ends };
+    bmc::Config { steps: Some(24), size: 200_000, queries: usize::MAX, undefined: Undefined::EndsEarly };
 /// The conflicts that a query of the short search may take.
 const SHORT_CONFLICTS: u32 = 1_000;
 
@@ -46,8 +46,14 @@ pub(crate) fn run(program: &Program, engine: Engine, limits: &Limits, progress: 
     match engine {
         Engine::Impact => prove(progress),
         Engine::Whale => summarize(progress),
-        Engine::Auto if whale::is_recursive(program) => summarize(progress),
         Engine::Auto => {
+            // What calls itself through pointers at most may not do so in any execution, and then need not be summarized.
+            if whale::is_recursive(program)
+                && let verdict = summarize(progress)
+                && !matches!(verdict, Verdict::Unknown(Reason::Unsupported { .. }))
+            {
+                return verdict;
+            }
             let short = limits.clone().with_conflicts(SHORT_CONFLICTS);
             match bmc::search(program, SHORT, &short, progress) {
                 bmc::Outcome::Violation(trace) => Verdict::Unsafe(trace),

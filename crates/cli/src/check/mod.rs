@@ -4,6 +4,7 @@ pub(crate) mod arguments;
 mod engines;
 mod evidence;
 mod json;
+mod names;
 mod progress;
 mod rounds;
 mod table;
@@ -101,9 +102,15 @@ fn answers(
 
 /// A proof counts only once the checker, which shares nothing with the engines, has proved it again; a violation only
 /// once its trace has been replayed.
-fn confirm(program: &Program, verdict: Verdict, limits: &Limits, watch: &Watch) -> Answer {
+fn confirm(
+    program: &Program,
+    searched: &Program,
+    verdict: Verdict,
+    limits: &Limits,
+    watch: &Watch,
+) -> Answer {
     match verdict {
-        Verdict::Safe(invariant) => match rorqual_certificate::check(program, &invariant, limits) {
+        Verdict::Safe(invariant) => match rorqual_certificate::check(searched, &invariant, limits) {
             Certified::Accepted { obligations } => Answer::Safe { invariant, obligations },
             Certified::Rejected(rejection) => {
                 Answer::Unconfirmed { obligation: rejection.obligation, reason: rejection.reason }

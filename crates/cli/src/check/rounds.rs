@@ -12,7 +12,7 @@ use super::progress::Progress;
 use super::verdict::Answer;
 use super::watch::Watch;
 use super::{confirm, engines, replay};
-use crate::programs::with_checks;
+use crate::programs::{searched, with_checks};
 
 /// The files of linked library functions start with this.
 const MODELS: &str = "<library>";
@@ -118,15 +118,17 @@ impl Search<'_> {
 
     fn round(&self, base: &Program, checks: Vec<Check>, progress: &mut Progress) -> Round {
         let program = with_checks(base.clone(), &checks);
-        let verdict = engines::run(&program, self.engine, self.limits, progress);
-        let mut answer = confirm(&program, verdict, self.limits, self.watch);
+        let searched = searched(&program);
+        let verdict = engines::run(&searched, self.engine, self.limits, progress);
+        let mut answer = confirm(&program, &searched, verdict, self.limits, self.watch);
         if let Answer::Safe { .. } = answer
-            && let Some(trace) = engines::search_beyond_undefined(&program, self.limits, progress)
+            && let Some(trace) = engines::search_beyond_undefined(&searched, self.limits, progress)
             && let undefined @ Answer::UndefinedBefore { .. } = replay(&program, trace, self.watch)
         {
             // The proof holds for executions without undefined behaviour only, and there are others with a violation.
             answer = undefined;
         }
+        let program = searched.into_owned();
         Round { program, checks, answer, found_by: FoundBy::Search }
     }
 
@@ -138,12 +140,13 @@ impl Search<'_> {
 
     fn is_reached(&self, base: &Program, test: &ReachTest, progress: &mut Progress) -> Reached {
         let program = add_reach_test(base.clone(), test);
-        let verdict = match engines::run(&program, self.engine, self.limits, progress) {
+        let searched = searched(&program);
+        let verdict = match engines::run(&searched, self.engine, self.limits, progress) {
             // A proof that it is not reached is no verdict about the program, but it must be right all the same.
             verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_)) => verdict,
             Verdict::Unknown(_) => return Reached { span: test.span, answer: None },
         };
-        let answer = match confirm(&program, verdict, self.limits, self.watch) {
+        let answer = match confirm(&program, &searched, verdict, self.limits, self.watch) {
             Answer::Safe { .. } => Some(false),
             Answer::Unsafe(_) => Some(true),
             _ => None,

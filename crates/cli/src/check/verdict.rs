@@ -10,6 +10,7 @@ use rorqual_source::{Diagnostic, Span};
 use rorqual_witness::{Replay, Summary, explain, story_text, summaries};
 
 use super::arguments::{CheckArguments, Engine};
+use super::names::NamesIn;
 use super::progress::Counters;
 use super::rounds::{FoundBy, Round};
 use super::watch::{Bounds, Cause, cpu_time};
@@ -282,14 +283,17 @@ impl Circumstances<'_> {
             let function = &self.program().functions[one.calls.function(self.program())];
             let Some(body) = &function.body else { continue };
             if let Some(&statement) = body.locations()[one.location].loop_statements.first() {
-                loops.push((self.place(statement), for_people(&invariant.pool, one)));
+                let names = NamesIn::new(self.program(), one.calls.function(self.program()));
+                loops.push((self.place(statement), for_people(&invariant.pool, one, &names)));
             }
         }
         for contract in &invariant.contracts {
             let body = self.program().functions[contract.function].body.as_ref();
             let head = contract.head.zip(body).map(|(head, body)| &body.locations()[head]);
             if let Some(&statement) = head.and_then(|head| head.loop_statements.first()) {
-                loops.push((self.place(statement), invariant.pool.display(contract.requires).to_string()));
+                let names = NamesIn::new(self.program(), contract.function);
+                let guard = invariant.pool.display_with(contract.requires, &names).to_string();
+                loops.push((self.place(statement), guard));
             }
         }
         loops
@@ -307,8 +311,9 @@ impl Circumstances<'_> {
 }
 
 /// An invariant as people read it.
-fn for_people(pool: &TermPool, invariant: &LocationInvariant) -> String {
-    let bound: Vec<String> = invariant.bound.iter().map(|&one| pool.display(one).to_string()).collect();
-    let formula = pool.display(invariant.formula);
-    if bound.is_empty() { formula.to_string() } else { format!("for all {}: {formula}", bound.join(", ")) }
+fn for_people(pool: &TermPool, invariant: &LocationInvariant, names: &NamesIn<'_>) -> String {
+    let shown = |term| pool.display_with(term, names).to_string();
+    let bound: Vec<String> = invariant.bound.iter().map(|&one| shown(one)).collect();
+    let formula = shown(invariant.formula);
+    if bound.is_empty() { formula } else { format!("for all {}: {formula}", bound.join(", ")) }
 }

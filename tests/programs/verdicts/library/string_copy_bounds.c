@@ -1,4 +1,5 @@
 // expect: safe
+// engines: auto
 // check: bounds,null
 // why: the text fits
 

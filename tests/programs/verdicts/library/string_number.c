@@ -1,5 +1,5 @@
-// expect: unknown
-// why: the number of a text; FIXME: safe, once the checker follows where texts are
+// expect: safe
+// why: the number of a text
 
 extern int atoi(const char *);
 extern void reach_error(void);

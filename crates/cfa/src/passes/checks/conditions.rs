@@ -52,7 +52,9 @@ impl Pass {
                 inputs.iter().for_each(|&input| self.visit_expr(input));
                 outputs.iter().for_each(|&output| self.visit_target(output));
             }
-            Operation::Skip
+            // The call before it has the same arguments.
+            Operation::Clobber { .. }
+            | Operation::Skip
             | Operation::Error(_)
             | Operation::Halt(_)
             | Operation::Declare(_)

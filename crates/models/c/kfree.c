@@ -1,0 +1,5 @@
+extern void free(void *);
+
+void kfree(const void *pointer) {
+  free((void *)pointer);
+}

@@ -1,0 +1,23 @@
+// expect: safe
+// why: an index inside of an array leaves the members before it alone
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+struct device {
+  int kind;
+  int *state;
+  int handlers[28];
+};
+
+int main(void) {
+  int state = 0;
+  struct device device = {1, &state, {0}};
+  int i = __VERIFIER_nondet_int();
+  device.handlers[i] = 5;
+  *device.state = 4;
+  if (i == 3 && state != 4) {
+    reach_error();
+  }
+  return 0;
+}
