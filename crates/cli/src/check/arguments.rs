@@ -58,7 +58,7 @@ pub(crate) enum Engine {
     Auto,
     /// Lazy abstraction with interpolants: proofs for all unwindings
     Impact,
-    /// Guards and summaries of functions and loops: proofs for recursive programs, without inlining
+    /// Test runs, then guards and summaries of functions and loops: proofs for recursive programs, without inlining
     Whale,
     /// Bounded model checking: deeper and deeper, a proof only if all executions end
     Bmc,
