@@ -120,19 +120,19 @@ impl Learner {
         limits: &Limits,
     ) -> Result<Contracts, Stop> {
         let procedures = self.procedures();
+        let constants = constants(encoding, &procedures);
+        if self.samples.is_none() {
+            let samples = Samples::draw(encoding, &self.reads, &constants, limits);
+            if self.samples.insert(samples).violation.is_some() {
+                return Ok(Contracts::default());
+            }
+        }
         let mut tables = Vec::new();
         let contracts = if source == Source::Loops {
             self.loops.learn(encoding, seen, limits);
             let ends = ends(encoding, &procedures);
             self.loops.candidates(encoding, &ends, &self.reads)
         } else {
-            let constants = constants(encoding, &procedures);
-            if self.samples.is_none() {
-                let samples = Samples::draw(encoding, &self.reads, &constants, limits);
-                if self.samples.insert(samples).violation.is_some() {
-                    return Ok(Contracts::default());
-                }
-            }
             let is_narrow = source == Source::SamplesOfViolations;
             let relevant = is_narrow.then(|| relevant(encoding, &procedures));
             self.candidates(encoding, seen, &constants, relevant.as_ref(), &mut tables, limits)?
