@@ -267,8 +267,8 @@ impl Cells {
     }
 
     /// Whether a check asks for something about memory.
-    pub(crate) fn has_ghosts(&self) -> bool {
-        !self.ghosts.is_empty()
+    pub(crate) fn has_memory_checks(&self) -> bool {
+        self.ghosts.are_checked()
     }
 
     /// The facets besides the content that are kept.

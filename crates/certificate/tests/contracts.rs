@@ -185,3 +185,21 @@ fn contracts_are_there_once() {
     let twice = [(Function("f"), "true", "true"), (Function("f"), "true", "true")];
     rejects(NINETY_ONE, &twice, "`f` has two contracts");
 }
+
+/// Calls that allocate leave any sizes behind.
+#[test]
+fn sizes_of_objects_change_with_calls() {
+    let text = |body: &str| {
+        format!(
+            "void *malloc(unsigned long); struct node {{ struct node *next; }}; struct node *list;
+            void push(void) {{ struct node *new = malloc(8); new->next = list; list = new; }}
+            void act(void) {{ {body} }}
+            int main(void) {{ push(); push(); act(); return 0; }}"
+        )
+    };
+    let same = "(= |heap.size[]| |old heap.size[]|)";
+    let contracts = || [(Function("push"), "true", "true"), (Function("act"), "true", same)];
+    accepts(&text("list = list->next;"), &contracts());
+    rejects(&text("push();"), &contracts(), "ensures what its contract says");
+    rejects(&text(""), &[(Function("push"), "true", same)], "ensures what its contract says");
+}

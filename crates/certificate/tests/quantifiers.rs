@@ -2,7 +2,8 @@
 
 mod support;
 
-use support::{accepts, rejects};
+use rorqual_cfa::DataModel;
+use support::{accepts, allocated, program, rejects};
 
 /// Fills an array and looks at it.
 const FILL: &str = "int main(void) { int a[1000]; int i = 0, j = 0;
@@ -106,4 +107,40 @@ fn two_bound_variables() {
     };
     accepts(text, &[&statement("(bvsub |main::i| #x00000001)")]);
     rejects(text, &[&statement("#x00000000")], "it can be false");
+}
+
+/// Pushes nodes onto a list and looks at all of them.
+const PUSH: &str = "void *malloc(unsigned long); struct node { int data; struct node *next; };
+    int main(void) { struct node *top = 0;
+    while (__VERIFIER_nondet_int()) {
+        struct node *new = malloc(sizeof(struct node)); new->data = 4; new->next = top; top = new; }
+    while (top) { if (top->data != 4) reach_error(); top = top->next; } return 0; }";
+
+/// That all nodes have a value and lead to nodes, where a condition says what a node is.
+fn nodes(is_node: &str, value: u32) -> String {
+    let class = allocated(&program(DataModel::Lp64, PUSH));
+    let member = |name: &str| format!("(select |{class}[].{name}| k)");
+    let is_null_or_node = |pointer: &str| {
+        let null = "#x0000000000000000";
+        format!("(or (= {pointer} {null}) (distinct (select |heap.size[]| {pointer}) {null}))")
+    };
+    let (data, next) = (member("data"), is_null_or_node(&member("next")));
+    format!(
+        "(forall ((k (_ BitVec 64))) (and {} (=> {is_node} (and (= {data} #x{value:08x}) {next}))))",
+        is_null_or_node("|main::top|")
+    )
+}
+
+/// There are nodes where objects have a size.
+#[test]
+fn all_nodes_of_a_list() {
+    let is_node = "(distinct (select |heap.size[]| k) #x0000000000000000)";
+    let all = nodes(is_node, 4);
+    accepts(PUSH, &[&all, &all]);
+    rejects(PUSH, &[&nodes(is_node, 5), &all], "it can be false");
+    rejects(PUSH, &[&all, &nodes(is_node, 5)], "it can be false");
+    rejects(PUSH, &[&nodes("true", 4), &all], "holds whenever it is reached from <start>:0");
+    rejects(PUSH, &[&all, "true"], "`reach_error` is called");
+    rejects(&PUSH.replace("data = 4", "data = top ? 3 : 4"), &[&all, &all], "it can be false");
+    rejects(&PUSH.replace("new->next = top", "new->next = new + 1"), &[&all, &all], "it can be false");
 }

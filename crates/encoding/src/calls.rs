@@ -176,7 +176,7 @@ impl Translation<'_, '_> {
         let top = self.encoding.ledger(Ledger::Top);
         let end = self.state.read(&self.encoding.cells, top);
         // Where objects are told apart by their addresses, a proof must not rest on how near they are.
-        let nearness = if self.encoding.ghosts.is_empty() { 8 } else { width - 4 };
+        let nearness = if self.encoding.ghosts.are_checked() { width - 4 } else { 8 };
         let gap = self.encoding.fresh("gap", Sort::BitVec(nearness));
         let pool = &mut self.encoding.pool;
         let (fifteen, align) = (pool.bv(15u8, width), pool.bits(Bits::new(15u8, width).not()));

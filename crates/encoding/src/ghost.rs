@@ -1,5 +1,5 @@
 //! What is known of allocated objects besides their content: how large they are, which of them are alive, and how
-//! many. It is kept only if a check of the program asks for it.
+//! many. It is kept if a check of the program asks for it; sizes also where objects point to each other.
 
 use rorqual_cfa::{ExprId, FunctionId, Operation};
 use rorqual_logic::{Sort, Term};
@@ -25,7 +25,28 @@ pub struct ObjectPointer {
     pub stride: u64,
 }
 
+/// What is known of all allocated objects, over the cells of a state.
+#[derive(Debug, Clone, Copy)]
+pub struct Heap {
+    /// Their sizes by their addresses, zero where there is none, as an array.
+    pub sizes: Term,
+    /// They lie from here on.
+    pub start: Term,
+    /// They lie below.
+    pub top: Term,
+}
+
 impl Encoding<'_> {
+    /// What is known of all allocated objects, if their sizes are kept.
+    pub fn heap(&mut self) -> Option<Heap> {
+        if !self.ghosts.has(Ghost::Sizes) {
+            return None;
+        }
+        let [sizes, top] = [Ledger::Sizes, Ledger::Top].map(|ledger| self.ledger(ledger));
+        let [sizes, top] = [sizes, top].map(|cell| self.cells.get(cell).symbol);
+        Some(Heap { sizes, start: self.heap_start(), top })
+    }
+
     /// The pointers in variables whose objects are watched, as far as they were met. None if no check asks for them.
     pub fn object_pointers(&mut self) -> Vec<ObjectPointer> {
         let is_watched = self.ghosts.has(Ghost::Bases);

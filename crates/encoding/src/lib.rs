@@ -44,7 +44,7 @@ pub use block::{Block, Exit, Step, Target};
 pub use cells::{Cell, CellId, Cells, Elements, Layout};
 pub use concrete::{Ending, Executed, Runner, trace, trace_of_calls};
 pub use context::{Context, Point};
-pub use ghost::ObjectPointer;
+pub use ghost::{Heap, ObjectPointer};
 pub use path::Path;
 pub use procedure::{Call, Procedure};
 pub use rorqual_memory::Object;
@@ -96,7 +96,7 @@ pub struct Encoding<'p> {
     pub pool: TermPool,
     pub(crate) cells: Cells,
     pub(crate) memory: Memory,
-    /// What the checks of the program ask about memory.
+    /// What is known of memory besides its content.
     pub(crate) ghosts: Ghosts,
     pub(crate) effects: Effects,
     targets: HashMap<ExprId, Rc<Targets>>,
@@ -133,7 +133,8 @@ impl<'p> Encoding<'p> {
         let memory = Memory::analyse(program);
         let ghosts = memory.ghosts(program);
         // Checks of memory are about nothing else.
-        let detail = if ghosts.is_empty() { detail } else { Detail::Full };
+        let detail = if ghosts.are_checked() { Detail::Full } else { detail };
+        let ghosts = if detail == Detail::Full { ghosts } else { Ghosts::default() };
         Encoding {
             undefined,
             met_undefined: false,
@@ -245,7 +246,7 @@ impl<'p> Encoding<'p> {
 
     /// Whether checks of the program ask more of memory than what it contains.
     pub fn has_memory_checks(&self) -> bool {
-        !self.ghosts.is_empty()
+        self.ghosts.are_checked()
     }
 
     /// Whether there is memory of which an outline knows nothing.

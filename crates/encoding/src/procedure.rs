@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use rorqual_cfa::{Automaton, Callee, EdgeId, ExprId, FunctionId, LocationId, Operation, PlaceId, Program};
 use rorqual_logic::{Sort, Term};
-use rorqual_memory::{Object, Writes};
+use rorqual_memory::{Ghost, Object, Writes};
 use rorqual_source::Span;
 
 use crate::Encoding;
@@ -208,6 +208,9 @@ impl Encoding<'_> {
         }
         if writes.allocates {
             cells.push(self.ledger(Ledger::Top));
+            if self.ghosts.has(Ghost::Sizes) {
+                cells.push(self.ledger(Ledger::Sizes));
+            }
         }
         cells.sort_unstable();
         cells.dedup();

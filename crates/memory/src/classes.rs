@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rorqual_cfa::{ExprId, ExprKind, Id, Operation, PlaceId, PlaceKind, Program, TypeId};
+use rorqual_cfa::{
+    ExprId, ExprKind, Id, Operation, PlaceId, PlaceKind, Program, TypeId, TypeTable, VariableId,
+};
 
 use crate::library::block_pointers;
 use crate::points_to::{Memory, constant, type_of};
@@ -167,27 +169,31 @@ impl Memory {
         uses
     }
 
-    /// What all objects of a group are arrays of, if there is something.
+    /// What all objects of a group are arrays of, if there is something: the largest type that they are accessed as at
+    /// their start, or else one that variables say they point to.
     fn element(&self, program: &Program, uses: &Uses, walks: &BTreeSet<Walk>) -> Option<TypeId> {
         if uses.objects.iter().any(|&object| self.is_collapsed(object)) {
             return None;
         }
-        let types = &program.types;
         let starts = uses.accesses.iter().filter(|(offset, _)| *offset == Offset::At(0));
-        let whole = starts.map(|&(_, ty)| ty).max_by_key(|&ty| types.size_of(ty).unwrap_or(0))?;
-        let size = types.size_of(whole).filter(|&size| size > 0)?;
-        let fits = |&(offset, ty): &(Offset, TypeId)| match offset {
-            // Contents are known by the first element of each array.
-            Offset::At(at) => at < size && fold(types, whole, at) == at && has_part(types, whole, at, ty),
-            // All bytes of an array of bytes are alike.
-            Offset::Any => size == 1,
+        let size = |ty: &TypeId| program.types.size_of(*ty).unwrap_or(0);
+        let largest = starts.map(|&(_, ty)| ty).max_by_key(size)?;
+        let is_whole = |ty: &TypeId| consist_of(&program.types, *ty, uses, walks);
+        Some(largest).filter(is_whole).or_else(|| self.declared(program, uses).into_iter().find(is_whole))
+    }
+
+    /// The structures that variables say objects of a group are.
+    fn declared(&self, program: &Program, uses: &Uses) -> BTreeSet<TypeId> {
+        let types = &program.types;
+        let points_here = |variable: &VariableId| {
+            self.contents_of(Object::Variable(*variable)).any(|(_, content)| {
+                let mut places = content.places.iter();
+                places.any(|(object, offset)| *offset == Offset::At(0) && uses.objects.contains(object))
+            })
         };
-        let mut walks = walks.iter().filter(|walk| uses.objects.contains(&walk.object));
-        let runs = |&Walk { at, stride, is_named, .. }: &Walk| {
-            let is_inside = at < size && has_array(types, whole, at, stride);
-            (at == 0 && stride == size) || (is_named && is_inside)
-        };
-        (uses.accesses.iter().all(fits) && walks.all(runs)).then_some(whole)
+        let variables = program.variables.ids().filter(points_here);
+        let pointees = variables.filter_map(|variable| types.pointee(program.variables[variable].ty));
+        pointees.filter(|&pointee| types.as_record(pointee).is_some()).collect()
     }
 
     fn add_class(&mut self, uses: &Uses, element: Option<TypeId>) {
@@ -196,6 +202,23 @@ impl Memory {
         self.classes.all.push(Class { element, first });
         self.classes.of.extend(uses.objects.iter().map(|&object| (object, id)));
     }
+}
+
+/// Whether objects may be arrays of a type: all accesses fit it, and pointers run over its elements or over arrays in it.
+fn consist_of(types: &TypeTable, whole: TypeId, uses: &Uses, walks: &BTreeSet<Walk>) -> bool {
+    let Some(size) = types.size_of(whole).filter(|&size| size > 0) else { return false };
+    let fits = |&(offset, ty): &(Offset, TypeId)| match offset {
+        // Contents are known by the first element of each array.
+        Offset::At(at) => at < size && fold(types, whole, at) == at && has_part(types, whole, at, ty),
+        // All bytes of an array of bytes are alike.
+        Offset::Any => size == 1,
+    };
+    let mut walks = walks.iter().filter(|walk| uses.objects.contains(&walk.object));
+    let runs = |&Walk { at, stride, is_named, .. }: &Walk| {
+        let is_inside = at < size && has_array(types, whole, at, stride);
+        (at == 0 && stride == size) || (is_named && is_inside)
+    };
+    uses.accesses.iter().all(fits) && walks.all(runs)
 }
 
 /// Notes an access to an object.

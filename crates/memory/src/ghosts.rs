@@ -1,4 +1,4 @@
-//! What has to be known of memory besides its content, so that automatic checks can be decided.
+//! What has to be known of memory besides its content: for automatic checks, and to speak of all nodes of a list.
 
 use std::collections::BTreeSet;
 
@@ -23,24 +23,33 @@ pub enum Ghost {
     Written,
 }
 
-/// What the checks of a program ask about memory. Nothing of it is kept for a program without such checks.
+/// What is kept for a program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Ghosts(BTreeSet<Ghost>);
+pub struct Ghosts {
+    kept: BTreeSet<Ghost>,
+    are_checked: bool,
+}
 
 impl Ghosts {
-    /// Whether nothing is asked.
+    /// Whether nothing is kept.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.kept.is_empty()
     }
 
-    /// Whether something is asked.
+    /// Whether checks ask for something, and it is not only kept for proofs.
+    pub fn are_checked(&self) -> bool {
+        self.are_checked
+    }
+
+    /// Whether something is kept.
     pub fn has(&self, ghost: Ghost) -> bool {
-        self.0.contains(&ghost)
+        self.kept.contains(&ghost)
     }
 }
 
 impl Memory {
-    /// What the checks of a program ask.
+    /// What the checks of a program ask. Where objects on the heap are linked, their sizes tell at which addresses there
+    /// are some.
     pub fn ghosts(&self, program: &Program) -> Ghosts {
         let asked = |kind: &ExprKind| match *kind {
             ExprKind::Faulty { place, fault } if is_unclear(&self.objects(program, place)) => asked_by(fault),
@@ -52,7 +61,11 @@ impl Memory {
             ExprKind::Leaks => &[Ghost::Bases, Ghost::Lives, Ghost::Count],
             _ => &[],
         };
-        Ghosts(program.exprs.values().flat_map(|expr| asked(&expr.kind)).copied().collect())
+        let mut kept: BTreeSet<Ghost> =
+            program.exprs.values().flat_map(|expr| asked(&expr.kind)).copied().collect();
+        let are_checked = !kept.is_empty();
+        kept.extend(self.has_links().then_some(Ghost::Sizes));
+        Ghosts { kept, are_checked }
     }
 
     /// Whether what may be pointed to is in memory from outside.
@@ -78,9 +91,17 @@ impl Memory {
     }
 
     fn may_hold_allocated(&self, object: Object) -> bool {
-        let is_allocated = |object: &Object| matches!(object, Object::Heap(..));
-        self.stores_anywhere()
-            || self.contents_of(object).any(|(_, content)| content.objects().iter().any(is_allocated))
+        self.stores_anywhere() || self.leads_to_heap(object)
+    }
+
+    fn leads_to_heap(&self, object: Object) -> bool {
+        let is_on_heap = |object: &Object| matches!(object, Object::Heap(..));
+        self.contents_of(object).any(|(_, content)| content.objects().iter().any(is_on_heap))
+    }
+
+    /// Whether allocated objects may hold pointers to objects on the heap.
+    fn has_links(&self) -> bool {
+        self.classes().any(|(class, _)| self.objects_of(class).any(|object| self.leads_to_heap(object)))
     }
 
     /// Whether pointers may be stored in an object of a class.

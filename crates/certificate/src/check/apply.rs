@@ -9,7 +9,7 @@ use rorqual_memory::{Object, Writes};
 use super::contract::{Procedure, as_old};
 use super::facet::Faceted;
 use super::step::{State, Step, Value, birth, replacements};
-use crate::cells::{CellId, Cells};
+use crate::cells::{CellId, Cells, Ledger};
 
 impl Step<'_> {
     /// What the cells that a contract speaks of are where it is used, by their symbols.
@@ -148,6 +148,9 @@ impl Step<'_> {
             let after = self.get(top);
             let grows = self.pool.bv_ule(before, after);
             self.defined.push(grows);
+            if let Some(sizes) = self.world.cells.ledger(Ledger::Sizes) {
+                self.forget_cell(sizes);
+            }
         }
     }
 

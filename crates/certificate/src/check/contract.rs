@@ -89,7 +89,7 @@ impl Procedures {
             procedures.add(program, cells, pool, &invariant.pool, contract)?;
         }
         if !procedures.all.is_empty() {
-            if cells.has_ghosts() {
+            if cells.has_memory_checks() {
                 return Err("contracts say nothing of what checks of memory need".to_owned());
             }
             procedures.refuse_shared_names(program, cells)?;

@@ -49,7 +49,7 @@ impl Step<'_> {
         let (low, aligned) = (self.pool.bv_extract(address, 3, 0), self.pool.bv(0u8, 4));
         let is_aligned = self.pool.eq(low, aligned);
         self.defined.extend([is_new, fits, is_aligned]);
-        if self.world.cells.has_ghosts() {
+        if self.world.cells.has_memory_checks() {
             let outside = self.start_of_outside();
             let is_inside = self.pool.bv_ule(end, outside);
             self.defined.push(is_inside);

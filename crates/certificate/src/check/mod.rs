@@ -35,7 +35,7 @@ use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 use rorqual_memory::{given_start, heap_start};
 use rorqual_solver::{Answer, GaveUp, Limits, Model, proof, refute};
 
-use crate::cells::{CellId, Cells, Facet};
+use crate::cells::{CellId, Cells, Facet, Ledger};
 use crate::format::import;
 use apply::ensured_at_end;
 use contract::{ProcedureId, Procedures, as_old};
@@ -225,7 +225,7 @@ impl<'a> Checker<'a> {
     /// proofs do not depend on them, and formulas are much smaller without.
     fn unmentioned_memory(&self) -> BTreeSet<CellId> {
         // Checks of memory are about nothing else.
-        if self.cells.has_ghosts() {
+        if self.cells.has_memory_checks() {
             return BTreeSet::new();
         }
         let mut statements: Vec<Term> = self.statements.values().map(|statement| statement.formula).collect();
@@ -239,7 +239,8 @@ impl<'a> Checker<'a> {
         }
         let bytes = self.program.variables.ids().filter(|&variable| self.cells.is_bytes(variable));
         let bytes = bytes.flat_map(|variable| self.cells.leaves(variable).iter().map(|&(_, cell)| cell));
-        let memory: BTreeSet<CellId> = self.cells.allocated().into_iter().chain(bytes).collect();
+        let allocated = self.cells.allocated().into_iter().chain(self.cells.ledger(Ledger::Sizes));
+        let memory: BTreeSet<CellId> = allocated.chain(bytes).collect();
         memory.difference(&mentioned).copied().collect()
     }
 
@@ -484,7 +485,7 @@ impl<'a> Checker<'a> {
             // Memory is allocated from the start of the heap on.
             let start = start_of_heap(&mut self.pool, self.program);
             formulas.push(self.pool.bv_ule(start, top));
-            if self.cells.has_ghosts() {
+            if self.cells.has_memory_checks() {
                 let model = self.program.types.model();
                 let outside = self.pool.bv(given_start(model), model.pointer_width());
                 formulas.push(self.pool.bv_ule(top, outside));

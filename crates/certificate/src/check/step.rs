@@ -169,10 +169,10 @@ impl Step<'_> {
     /// The value of a cell.
     pub(super) fn get_raw(&mut self, cell: CellId) -> Term {
         match self.state.get(cell) {
-            Some(value) => value,
-            None if self.world.vague.contains(&cell) => {
+            _ if self.world.vague.contains(&cell) => {
                 self.pool.fresh_symbol("any", self.world.cells.get(cell).sort)
             }
+            Some(value) => value,
             None => {
                 let cell = self.world.cells.get(cell);
                 self.pool.symbol(&cell.name, cell.sort)

@@ -140,6 +140,12 @@ impl Search<'_> {
 
     fn is_reached(&self, base: &Program, test: &ReachTest, progress: &mut Progress) -> Reached {
         let program = add_reach_test(base.clone(), test);
+        if self.engine == Engine::Auto
+            && let Some(inputs) = testing::search(&program, self.limits, progress)
+            && replay_inputs(&program, inputs, &self.watch.interpreter()).violation().is_some()
+        {
+            return Reached { span: test.span, answer: Some(true) };
+        }
         let searched = searched(&program);
         let verdict = match engines::run(&searched, self.engine, self.limits, progress) {
             // A proof that it is not reached is no verdict about the program, but it must be right all the same.

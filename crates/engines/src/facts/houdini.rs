@@ -13,6 +13,8 @@ use super::{Facts, values};
 /// The queries of one call, and the conflicts of each: a budget that is the same on every machine.
 const QUERIES: usize = 2_000;
 const CONFLICTS: u32 = 20_000;
+/// Where all candidates together are too hard, each is tried alone with so many conflicts.
+const CONFLICTS_ALONE: u32 = 2_000;
 
 type Candidates = BTreeMap<Point, Vec<Term>>;
 
@@ -83,17 +85,24 @@ impl Houdini<'_> {
         let updates: HashMap<Term, Term> =
             exit.updates.iter().map(|&(cell, value)| (encoding.cells().get(cell).symbol, value)).collect();
         let mut premises = [self.known.list(from), self.known.indexed(from)].concat();
-        premises.extend(self.known.instances(&mut encoding.pool, from, exit));
         premises.push(exit.guard);
-        let values =
-            if self.indexed.is_empty() { Values::default() } else { values(&mut encoding.pool, exit) };
+        let values = values(&mut encoding.pool, exit);
         while let Some(wanted) = self.candidates.get(&target).filter(|list| !list.is_empty()).cloned() {
             let after: Vec<Term> =
                 wanted.iter().map(|&term| encoding.pool.substitute(term, &updates)).collect();
-            match self.violation(encoding, &premises, (from, &values), &after) {
+            match self.violation(encoding, &premises, (from, &values), &after, CONFLICTS) {
                 Violation::None => return,
                 Violation::Unknown => {
-                    self.candidates.remove(&target);
+                    let mut kept = Vec::new();
+                    for (&candidate, &after) in wanted.iter().zip(&after) {
+                        let alone =
+                            self.violation(encoding, &premises, (from, &values), &[after], CONFLICTS_ALONE);
+                        kept.extend(matches!(alone, Violation::None).then_some(candidate));
+                    }
+                    if kept == wanted {
+                        return;
+                    }
+                    self.candidates.insert(target, kept);
                     self.open.insert(target);
                 }
                 Violation::Found(model) => {
@@ -116,6 +125,7 @@ impl Houdini<'_> {
         premises: &[Term],
         (from, values): (Point, &Values),
         after: &[Term],
+        conflicts: u32,
     ) -> Violation {
         let all = encoding.pool.and(after);
         let violated = encoding.pool.not(all);
@@ -124,8 +134,12 @@ impl Houdini<'_> {
         }
         // One conjunction: the solver is slow with thousands of assumptions.
         let mut assumed = self.candidates.get(&from).cloned().unwrap_or_default();
-        let indexed: Vec<Term> = assumed.iter().copied().filter(|term| self.indexed.contains(term)).collect();
-        assumed.extend(values.instances(&mut encoding.pool, &indexed));
+        let mut indexed = self.known.indexed(from).to_vec();
+        indexed.extend(assumed.iter().copied().filter(|term| self.indexed.contains(term)));
+        if !indexed.is_empty() {
+            let values = values.with(&mut encoding.pool, after);
+            assumed.extend(values.instances(&mut encoding.pool, &indexed));
+        }
         let assumed = encoding.pool.and(&assumed);
         let mut assumptions = premises.to_vec();
         assumptions.extend([assumed, violated]);
@@ -133,7 +147,7 @@ impl Houdini<'_> {
         if self.queries == 0 {
             return Violation::Unknown;
         }
-        let limits = self.limits.clone().with_conflicts(CONFLICTS);
+        let limits = self.limits.clone().with_conflicts(conflicts);
         match self.solver.check(&mut encoding.pool, &assumptions, &limits) {
             Answer::Unsat(_) => Violation::None,
             Answer::Unknown(_) => Violation::Unknown,

@@ -8,10 +8,12 @@
 mod abstraction;
 pub(crate) mod arrays;
 mod atoms;
+mod clauses;
 mod elements;
 mod houdini;
 pub(crate) mod linear;
 mod modes;
+mod nodes;
 mod objects;
 pub(crate) mod samples;
 
@@ -31,6 +33,8 @@ pub(crate) use arrays::indices::Values;
 const MOST_POINTS: usize = 100;
 /// Up to so many points, combinations of atoms are looked at from the first time on.
 const FEW_POINTS: usize = 8;
+/// Up to so many points, every array that is read is taken to matter.
+const FEW_LOOPS: usize = 16;
 
 /// So many combinations of atoms are looked at, with what modes can be and without.
 const FEW_CUBES: usize = 600;
@@ -123,20 +127,29 @@ pub(crate) fn values(pool: &mut TermPool, exit: &Exit) -> Values {
     Values::of(pool, &formulas)
 }
 
+/// Whether facts are enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Learned {
+    /// They exclude all violations.
+    All,
+    /// Something is left.
+    Some,
+}
+
 /// Learns more facts. `seen` are formulas that were of interest at points, such as labels.
 pub fn learn(
     encoding: &mut Encoding<'_>,
     facts: &mut Facts,
     seen: &BTreeMap<Point, Vec<Term>>,
     limits: &Limits,
-) {
-    let Some(points) = points(encoding) else { return };
+) -> Learned {
+    let Some(points) = points(encoding) else { return Learned::Some };
     let affordable = WORK / size(encoding, &points).max(1);
     let samples = Samples::draw(encoding, &points, affordable, limits);
     let has_arrays = mentions_arrays(encoding, &points, seen);
     let mut relevant = relevant(encoding, seen);
     if has_arrays {
-        relevant.extend(arrays::variables(encoding, &points));
+        relevant.extend(arrays::counters(encoding, &points));
     }
     let atoms = atoms(encoding, &points, seen, &relevant, &samples);
     let mut literals: BTreeMap<Point, Vec<Term>> =
@@ -147,10 +160,13 @@ pub fn learn(
         houdini::largest_inductive(encoding, &points, facts, literals.clone(), affordable, limits);
     facts.add(&mut encoding.pool, inductive);
     if suffice(encoding, facts, &points, limits) {
-        return;
+        return Learned::All;
     }
-    if has_arrays && arrays::learn(encoding, facts, &points, &literals, &samples, affordable, limits) {
-        return;
+    if has_arrays
+        && (nodes::learn(encoding, facts, &points, &samples, affordable, limits)
+            || arrays::learn(encoding, facts, &points, &literals, &samples, affordable, limits))
+    {
+        return Learned::All;
     }
     facts.rounds += 1;
     // Programs with many points are often decided before all combinations are known.
@@ -164,7 +180,7 @@ pub fn learn(
         }
     }
     if suffice(encoding, facts, &points, limits) {
-        return;
+        return Learned::All;
     }
     let clauses = atoms.iter().map(|(&point, atoms)| {
         let known = facts.list(point).to_vec();
@@ -173,15 +189,20 @@ pub fn learn(
     let clauses = clauses.collect();
     let inductive = houdini::largest_inductive(encoding, &points, facts, clauses, affordable, limits);
     facts.add(&mut encoding.pool, inductive);
+    if suffice(encoding, facts, &points, limits) { Learned::All } else { Learned::Some }
 }
 
-/// Whether what was of interest, or a violation, has to do with arrays.
+/// Whether what was of interest, or a violation, has to do with arrays. In small programs, whether anything has.
 fn mentions_arrays(encoding: &mut Encoding<'_>, points: &[Point], seen: &BTreeMap<Point, Vec<Term>>) -> bool {
     let mut formulas: Vec<Term> = seen.values().flatten().copied().collect();
     for &point in points {
         let block = encoding.block(point);
-        let errors = block.exits.iter().filter(|exit| exit.target == Target::Error);
-        formulas.extend(errors.map(|exit| exit.guard));
+        let is_small = points.len() <= FEW_LOOPS;
+        for exit in block.exits.iter().filter(|exit| is_small || exit.target == Target::Error) {
+            formulas.push(exit.guard);
+            let is_number = |value: &Term| encoding.pool.sort(*value).width().is_some();
+            formulas.extend(exit.updates.iter().map(|&(_, value)| value).filter(is_number));
+        }
     }
     let is_array = |&term: &Term| matches!(encoding.pool.sort(term), Sort::Array { .. });
     encoding.pool.subterms(&formulas).iter().any(is_array)

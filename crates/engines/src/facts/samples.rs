@@ -62,7 +62,7 @@ impl Samples {
             let again = !goes_on || run >= longest;
             if again {
                 run = 0;
-                let at = random.next() as usize % (met.len() + 1);
+                let at = random.next() as usize % (met.len() + met.len() / 4 + 1);
                 runner = met.get(at).cloned().unwrap_or_else(|| Runner::new(encoding));
             }
         }

@@ -17,7 +17,7 @@ use rorqual_solver::{GaveUp, Limits};
 
 use crate::bmc;
 use crate::facts::arrays::indices;
-use crate::facts::{self, Facts};
+use crate::facts::{self, Facts, Learned};
 use crate::solver::{PathAnswer, PathSolver};
 use crate::stop::Stop;
 use harmless::Harmless;
@@ -197,9 +197,12 @@ impl<'p, 'o> Impact<'p, 'o> {
         let parts = self.parts(0, self.path.len());
         let answer = match self.solver.solve_path(&mut self.encoding, &parts) {
             // What cannot be interpolated may follow from facts.
-            Err(Stop::Solver(_)) if self.learns_more() => {
-                self.leaves.push(error);
-                return Ok(Refinement::Strengthened);
+            Err(stop @ Stop::Solver(_)) => {
+                let before = self.facts.len();
+                if self.learn() == Learned::Some {
+                    self.leaves.push(error);
+                }
+                return if self.facts.len() > before { Ok(Refinement::Strengthened) } else { Err(stop) };
             }
             answer => answer?,
         };
@@ -281,14 +284,19 @@ impl<'p, 'o> Impact<'p, 'o> {
     }
 
     /// Departure: facts that are proved by induction join the labels of all nodes. Labels stay inductive, as facts are,
-    /// and covers stay covers, as both nodes are at the same point.
-    fn learn(&mut self) {
+    /// and covers stay covers, as both nodes are at the same point. If they exclude all violations, the unwinding begins
+    /// again: with facts as labels it ends soon, and other labels are in the way.
+    fn learn(&mut self) -> Learned {
         let mut seen: BTreeMap<Point, Vec<Term>> = BTreeMap::new();
         for (point, nodes) in self.tree.invariant() {
             seen.insert(point, nodes.iter().map(|&node| self.tree.label(node)).collect());
         }
-        facts::learn(&mut self.encoding, &mut self.facts, &seen, &self.limits);
+        let learned = facts::learn(&mut self.encoding, &mut self.facts, &seen, &self.limits);
         self.observer.on(Event::Learned { facts: self.facts.len() });
+        if learned == Learned::All {
+            self.begin_again();
+            return learned;
+        }
         for node in self.tree.subtree(Tree::root()) {
             if let Place::Point(point) = *self.tree.place(node) {
                 let fact = self.facts.at(&mut self.encoding.pool, point);
@@ -303,13 +311,15 @@ impl<'p, 'o> Impact<'p, 'o> {
                 }
             }
         }
+        learned
     }
 
-    /// Learns facts; whether there were any.
-    fn learns_more(&mut self) -> bool {
-        let before = self.facts.len();
-        self.learn();
-        self.facts.len() > before
+    fn begin_again(&mut self) {
+        let (top, bottom) = (self.encoding.pool.top(), self.encoding.pool.bottom());
+        self.tree = Tree::new(self.encoding.start(), top, bottom);
+        self.leaves = vec![Tree::root()];
+        self.along = vec![Tree::root()];
+        self.path = Path::new();
     }
 
     /// What `node` covered need not imply its stronger label. Departure: a cover that still holds is kept.

@@ -114,7 +114,7 @@ impl Search<'_> {
         formulas: &[Term],
     ) -> Option<()> {
         let excluded = [formulas, &[exit.guard]].concat();
-        let values = values(&mut encoding.pool, exit);
+        let values = values(&mut encoding.pool, exit).with(&mut encoding.pool, formulas);
         let marked: Vec<Term> = self.needed[&point].iter().copied().collect();
         let all = self.all[&point].clone();
         for conjuncts in [marked, all] {

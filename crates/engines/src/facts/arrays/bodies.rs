@@ -5,9 +5,11 @@ use std::collections::{BTreeSet, HashMap};
 use rorqual_encoding::{Encoding, Exit, Point, Target};
 use rorqual_logic::{Op, Sort, Term, TermPool};
 
+use super::super::samples::Samples;
 use super::indices::in_formula;
 use super::subjects::generalised;
-use super::{is_comparison, is_over_cells, is_plain, leaves, roots};
+use super::variables::Variables;
+use super::{is_comparison, is_over_cells, is_plain, leaves, progressions, roots};
 
 /// So many statements about elements are tried, and no larger ones than this.
 const MOST_BODIES: usize = 48;
@@ -17,18 +19,25 @@ const MOST_CONDITIONS: usize = 6;
 const LARGEST_CONDITION: usize = 5;
 
 /// Statements about elements.
-#[derive(Default)]
-pub(super) struct Bodies {
+pub(super) struct Bodies<'v> {
+    variables: &'v Variables,
     /// About any element, with an index symbol.
     any: Vec<Term>,
     /// About the element that the program says them about.
     one: BTreeSet<Term>,
 }
 
-impl Bodies {
+impl<'v> Bodies<'v> {
     /// What the program says about one element, said about any.
-    pub(super) fn collect(encoding: &mut Encoding<'_>, points: &[Point]) -> Bodies {
-        let mut bodies = Bodies::default();
+    pub(super) fn collect(
+        encoding: &mut Encoding<'_>,
+        points: &[Point],
+        variables: &'v Variables,
+        samples: &Samples,
+    ) -> Bodies<'v> {
+        let roots = roots(encoding, points);
+        let any = progressions::equations(encoding, points, &roots, samples);
+        let mut bodies = Bodies { variables, any, one: BTreeSet::new() };
         for &point in points {
             for exit in &encoding.block(point).exits {
                 if exit.target == Target::Error {
@@ -72,7 +81,7 @@ impl Bodies {
             return;
         }
         let statement = without_inputs(encoding, statement);
-        for body in generalised(encoding, statement) {
+        for body in generalised(encoding, self.variables, statement) {
             let is_new = encoding.pool.as_bool(body).is_none() && !self.any.contains(&body);
             if is_new && self.any.len() < MOST_BODIES {
                 self.any.push(body);
@@ -122,9 +131,9 @@ impl Bodies {
     fn add_update(&mut self, encoding: &mut Encoding<'_>, symbol: Term, value: Term) {
         let pool = &mut encoding.pool;
         if let Sort::Array { .. } = pool.sort(symbol) {
-            for (index, value) in written(pool, value) {
+            for (condition, index, value) in written(pool, value) {
                 let element = encoding.pool.select(symbol, index);
-                self.add_written(encoding, element, value);
+                self.add_written(encoding, condition, element, value);
             }
             return;
         }
@@ -139,13 +148,14 @@ impl Bodies {
         }
     }
 
-    /// That an element has the value that is written to it.
-    fn add_written(&mut self, encoding: &mut Encoding<'_>, element: Term, value: Term) {
-        let mut equations = Vec::new();
+    /// That an element has the value that is written to it under a condition.
+    fn add_written(&mut self, encoding: &mut Encoding<'_>, condition: Term, element: Term, value: Term) {
+        let exact = encoding.pool.eq(element, value);
+        let mut equations = vec![exact, encoding.pool.implies(condition, exact)];
         for value in leaves(&encoding.pool, value) {
             equations.push(encoding.pool.eq(element, value));
         }
-        let one_of = encoding.pool.or(&equations);
+        let one_of = encoding.pool.or(&equations[2..]);
         equations.push(one_of);
         for equation in equations {
             self.add(encoding, equation);
@@ -157,20 +167,24 @@ impl Bodies {
     }
 }
 
-/// The indices and values that are written to an array.
-fn written(pool: &TermPool, array: Term) -> Vec<(Term, Term)> {
+/// The indices and values that are written to an array, with the conditions for it.
+fn written(pool: &mut TermPool, array: Term) -> Vec<(Term, Term, Term)> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
-    let mut open = vec![array];
-    while let Some(term) = open.pop() {
+    let mut open = vec![(pool.top(), array)];
+    while let Some((condition, term)) = open.pop() {
         if !seen.insert(term) {
             continue;
         }
         match (pool.op(term), pool.arguments(term)) {
-            (Op::Ite, &[_, then, otherwise]) => open.extend([then, otherwise]),
+            (Op::Ite, &[test, then, otherwise]) => {
+                let fails = pool.not(test);
+                let (when, unless) = (pool.and2(condition, test), pool.and2(condition, fails));
+                open.extend([(when, then), (unless, otherwise)]);
+            }
             (Op::Store, &[base, index, value]) => {
-                found.push((index, value));
-                open.push(base);
+                found.push((condition, index, value));
+                open.push((condition, base));
             }
             _ => {}
         }

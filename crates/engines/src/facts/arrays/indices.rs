@@ -81,6 +81,19 @@ impl Values {
         values
     }
 
+    /// These, and those in more formulas, but for index symbols: formulas speak of them as they are.
+    pub(crate) fn with(&self, pool: &mut TermPool, formulas: &[Term]) -> Values {
+        let mut all = Values::of(pool, formulas);
+        let symbols = self::all(pool);
+        for numbers in all.of_width.values_mut() {
+            numbers.retain(|number| !symbols.contains(number));
+        }
+        for &number in self.of_width.values().flatten() {
+            all.add(pool, number);
+        }
+        all
+    }
+
     fn add(&mut self, pool: &TermPool, number: Term) {
         let width = pool.width(number);
         if WIDTHS.contains(&width) {

@@ -2,10 +2,11 @@
 //! writes one of them.
 
 mod bodies;
-mod clauses;
 pub(crate) mod indices;
+mod progressions;
 mod ranges;
 mod subjects;
+mod variables;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,9 +15,10 @@ use rorqual_logic::{Op, SymbolId, Term, TermPool};
 use rorqual_solver::Limits;
 
 use super::samples::Samples;
-use super::{Facts, houdini, is_live, suffice};
+use super::{Facts, clauses, houdini, is_live, suffice};
 use bodies::Bodies;
 use ranges::{Detail, Ranges};
+use variables::Variables;
 
 /// So many values that a conditional may have are looked at.
 const MOST_LEAVES: usize = 4;
@@ -35,8 +37,9 @@ pub(super) fn learn(
     queries: usize,
     limits: &Limits,
 ) -> bool {
-    let bodies = Bodies::collect(encoding, points);
-    let ranges = Ranges::new(encoding, points, samples);
+    let variables = Variables::new(encoding, points);
+    let bodies = Bodies::collect(encoding, points, &variables, samples);
+    let ranges = Ranges::new(encoding, points, &variables, samples);
     let none = vec![encoding.pool.bottom()];
     let conditions = bodies::conditions(encoding, points);
     let stages =
@@ -62,10 +65,52 @@ pub(super) fn learn(
 }
 
 /// The variables that indices of arrays are computed from.
-pub(super) fn variables(encoding: &mut Encoding<'_>, points: &[Point]) -> BTreeSet<SymbolId> {
-    let roots = roots(encoding, points);
-    let symbols = ranges::counters(encoding, &roots).into_iter();
+pub(super) fn counters(encoding: &mut Encoding<'_>, points: &[Point]) -> BTreeSet<SymbolId> {
+    let (variables, roots) = (Variables::new(encoding, points), roots(encoding, points));
+    let symbols = variables.counters(encoding, &roots).into_iter();
     symbols.flat_map(|variable| encoding.pool.free_symbols(variable)).collect()
+}
+
+/// What the program says about one element at an address, said about any.
+pub(super) fn statements(
+    encoding: &mut Encoding<'_>,
+    points: &[Point],
+    samples: &Samples,
+    any: Term,
+) -> Vec<Term> {
+    let variables = Variables::new(encoding, points);
+    let bodies = Bodies::collect(encoding, points, &variables, samples);
+    let mut found = Vec::new();
+    for &body in bodies.about_any() {
+        let scalars = encoding.pool.free_variables(body).into_iter();
+        let mut scalars = scalars.filter(|&variable| encoding.pool.sort(variable).width().is_some());
+        let is_atom = is_comparison(encoding.pool.op(body)) && variables::is_about_numbers(encoding, body);
+        if is_atom && scalars.next() == Some(any) && scalars.next().is_none() {
+            found.push(body);
+        }
+    }
+    found
+}
+
+/// The pointers that loops move and access memory with.
+pub(super) fn moving_pointers(encoding: &mut Encoding<'_>, points: &[Point]) -> Vec<Term> {
+    let (variables, roots) = (Variables::new(encoding, points), roots(encoding, points));
+    let counters = variables.counters(encoding, &roots).into_iter();
+    counters.filter(|&counter| variables::is_pointer(encoding, counter)).collect()
+}
+
+/// All variables that hold pointers.
+pub(super) fn pointers(encoding: &mut Encoding<'_>, points: &[Point]) -> Vec<Term> {
+    let roots = roots(encoding, points);
+    let terms = encoding.pool.subterms(&roots).into_iter();
+    terms.filter(|&term| variables::is_pointer(encoding, term)).collect()
+}
+
+/// Conditions of the program on numbers.
+pub(super) fn conditions(encoding: &mut Encoding<'_>, points: &[Point]) -> Vec<Term> {
+    let both = bodies::conditions(encoding, points);
+    let is_wanted = |condition: &Term| variables::is_about_numbers(encoding, *condition);
+    both.into_iter().step_by(2).filter(is_wanted).collect()
 }
 
 /// What may hold at each point: statements about elements in ranges of indices, or else an exception; about
@@ -73,7 +118,7 @@ pub(super) fn variables(encoding: &mut Encoding<'_>, points: &[Point]) -> BTreeS
 fn candidates(
     encoding: &mut Encoding<'_>,
     points: &[Point],
-    bodies: &Bodies,
+    bodies: &Bodies<'_>,
     (ranges, detail): (&Ranges, Detail),
     exceptions: &[Term],
 ) -> Candidates {

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use rorqual_encoding::{Encoding, Point, Target};
+use rorqual_encoding::{Encoding, Point};
 use rorqual_logic::{Op, Term, TermPool};
 
 use super::super::atoms::numbers;
 use super::super::samples::Samples;
 use super::super::{is_live, linear};
-use super::indices::{indices, parts, symbol};
+use super::indices::{indices, symbol};
 use super::subjects::unextended;
+use super::variables::Variables;
 use super::{has_arrays, is_comparison, is_plain, leaves, roots};
 
 /// So many counters, starts, ends and residues of ranges are tried.
@@ -41,9 +42,14 @@ pub(super) struct Ranges {
 }
 
 impl Ranges {
-    pub(super) fn new(encoding: &mut Encoding<'_>, points: &[Point], samples: &Samples) -> Ranges {
+    pub(super) fn new(
+        encoding: &mut Encoding<'_>,
+        points: &[Point],
+        variables: &Variables,
+        samples: &Samples,
+    ) -> Ranges {
         let roots = roots(encoding, points);
-        let all_counters = counters(encoding, &roots);
+        let all_counters = variables.counters(encoding, &roots);
         let values = values_of(encoding, points, &all_counters);
         let starts = starts(&encoding.pool, &values);
         let mut equations = BTreeSet::new();
@@ -55,7 +61,8 @@ impl Ranges {
         let mut counters = BTreeMap::new();
         for &point in points {
             equations.extend(linear::equations(encoding, &numbers, samples.at(point)));
-            let mut changed = changed_in_loop(encoding, points, point, &all_counters);
+            let mut changed: BTreeSet<Term> =
+                variables.changed_at(point).intersection(&all_counters).copied().collect();
             let is_changed = |index: &&Term| mentions(&encoding.pool, **index, &changed);
             let indices: Vec<Term> = computed.iter().filter(is_changed).copied().collect();
             changed.extend(indices);
@@ -176,29 +183,18 @@ struct Bounds {
     others: Vec<Term>,
 }
 
-/// The variables that indices are computed from.
-pub(super) fn counters(encoding: &Encoding<'_>, roots: &[Term]) -> BTreeSet<Term> {
-    let pool = &encoding.pool;
-    let is_variable = |part: &Term| match pool.op(*part) {
-        Op::Symbol(symbol) => encoding.cells().of_symbol(*symbol).is_some(),
-        _ => false,
-    };
-    let indices: BTreeSet<Term> = indices(pool, roots).into_iter().collect();
-    indices.into_iter().flat_map(|index| parts(pool, index)).filter(is_variable).collect()
-}
-
-/// Indices that are computed from several counters, and those of the same rows where one of them is zero.
+/// Indices that are computed from counters, and those of the same rows where one of several counters is zero.
 fn computed(encoding: &mut Encoding<'_>, roots: &[Term], counters: &BTreeSet<Term>) -> BTreeSet<Term> {
     let mut found = BTreeSet::new();
     for index in indices(&encoding.pool, roots) {
         let index = unextended(&encoding.pool, index);
         let variables = encoding.pool.free_variables(index);
-        let is_computed = variables.len() > 1
+        let is_computed = !matches!(encoding.pool.op(index), Op::Symbol(_))
             && variables.is_subset(counters)
             && !encoding.pool.is_larger_than(index, LARGEST_INDEX);
         if is_computed && !has_arrays(&encoding.pool, index) {
             found.insert(index);
-            for variable in variables {
+            for &variable in variables.iter().filter(|_| variables.len() > 1) {
                 let zero = encoding.pool.bv(0u8, encoding.pool.width(variable));
                 found.insert(encoding.pool.substitute(index, &HashMap::from([(variable, zero)])));
             }
@@ -341,41 +337,4 @@ fn rewritten(
 
 fn mentions(pool: &TermPool, term: Term, symbols: &BTreeSet<Term>) -> bool {
     !pool.free_variables(term).is_disjoint(symbols)
-}
-
-/// The counters that change on some way from a point back to it.
-fn changed_in_loop(
-    encoding: &mut Encoding<'_>,
-    points: &[Point],
-    point: Point,
-    counters: &BTreeSet<Term>,
-) -> BTreeSet<Term> {
-    let behind = reachable(encoding, point);
-    let mut found = BTreeSet::new();
-    for &other in points.iter().filter(|&other| *other == point || behind.contains(other)) {
-        for exit in &encoding.block(other).exits {
-            let Target::Point(target) = exit.target else { continue };
-            if target == point || reachable(encoding, target).contains(&point) {
-                let changed = exit.updates.iter().map(|&(cell, _)| encoding.cells().get(cell).symbol);
-                found.extend(changed.filter(|symbol| counters.contains(symbol)));
-            }
-        }
-    }
-    found
-}
-
-/// The points that lie behind a point.
-fn reachable(encoding: &mut Encoding<'_>, point: Point) -> BTreeSet<Point> {
-    let mut found = BTreeSet::new();
-    let mut open = vec![point];
-    while let Some(point) = open.pop() {
-        for exit in &encoding.block(point).exits {
-            if let Target::Point(target) = exit.target
-                && found.insert(target)
-            {
-                open.push(target);
-            }
-        }
-    }
-    found
 }

@@ -7,15 +7,16 @@ use rorqual_logic::{Op, Term, TermPool};
 
 use super::indices::{indices, parts, symbol, symbols};
 use super::is_over_cells;
+use super::variables::Variables;
 
 /// The statement with each number that it may be about replaced by an index symbol. Statements about states in the
 /// midst of a block, or about other inputs, are left out.
-pub(super) fn generalised(encoding: &mut Encoding<'_>, statement: Term) -> Vec<Term> {
+pub(super) fn generalised(encoding: &mut Encoding<'_>, variables: &Variables, statement: Term) -> Vec<Term> {
     if has_stores(&encoding.pool, statement) {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for subject in subjects(encoding, statement) {
+    for subject in subjects(encoding, variables, statement) {
         let width = encoding.pool.width(subject);
         if let Some(any) = symbol(&mut encoding.pool, width) {
             let replaced = HashMap::from([(subject, any)]);
@@ -52,14 +53,14 @@ fn pairs(encoding: &mut Encoding<'_>, statement: Term) -> Vec<Term> {
 }
 
 /// The variables in the indices of a statement, and the indices themselves before they are extended.
-fn subjects(encoding: &Encoding<'_>, statement: Term) -> BTreeSet<Term> {
+fn subjects(encoding: &Encoding<'_>, variables: &Variables, statement: Term) -> BTreeSet<Term> {
     let pool = &encoding.pool;
     let mut found = BTreeSet::new();
     for index in indices(pool, &[statement]) {
         found.insert(unextended(pool, index));
         found.extend(parts(pool, index).into_iter().filter(|&part| matches!(pool.op(part), Op::Symbol(_))));
     }
-    found.retain(|&subject| pool.as_bits(subject).is_none());
+    found.retain(|&subject| variables.is_index(encoding, subject));
     found
 }
 
