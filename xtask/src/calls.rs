@@ -47,14 +47,16 @@ impl Family {
         }
     }
 
-    /// The program with `calls` calls of the helper. The lock is free before and after each of them.
+    /// The program with `calls` calls of the helper. The lock is free before and after each of them, and the helper's loop
+    /// needs an invariant.
     fn program(self, calls: usize) -> String {
         let mut text = String::from(
             "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
              int locked, work;\n\n\
-             static void helper(int units) {\n    int left = units;\n    if (locked)\n        reach_error();\n    \
-             locked = 1;\n    while (left > 0) {\n        work++;\n        left--;\n    }\n    if (!locked)\n        \
-             reach_error();\n    locked = 0;\n}\n\n",
+             static void helper(int units) {\n    int left = units, done = 0;\n    if (units < 0)\n        return;\n    \
+             if (locked)\n        reach_error();\n    locked = 1;\n    while (left > 0) {\n        \
+             if (done + left != units || !locked)\n            reach_error();\n        work++;\n        left--;\n        \
+             done++;\n    }\n    if (done != units)\n        reach_error();\n    locked = 0;\n}\n\n",
         );
         let call = match self {
             Family::Chain => "    helper(__VERIFIER_nondet_int());\n".repeat(calls),

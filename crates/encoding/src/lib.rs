@@ -108,6 +108,8 @@ pub struct Encoding<'p> {
     loops: HashMap<FunctionId, Rc<BTreeMap<LocationId, loops::Loop>>>,
     kind: Blocks,
     pub(crate) undefined: Undefined,
+    /// Whether an operation was met whose meaning is not always defined.
+    pub(crate) met_undefined: bool,
     detail: Detail,
     heads: HashMap<FunctionId, Rc<block::Shape>>,
     expired: HashMap<FunctionId, Rc<life::Expired>>,
@@ -135,6 +137,7 @@ impl<'p> Encoding<'p> {
         let ghosts = if detail == Detail::Full { ghosts } else { Ghosts::default() };
         Encoding {
             undefined,
+            met_undefined: false,
             detail,
             program,
             pool: TermPool::new(),

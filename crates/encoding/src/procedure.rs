@@ -81,6 +81,39 @@ impl Encoding<'_> {
         block
     }
 
+    /// The procedures that the program reaches.
+    pub fn all_procedures(&mut self) -> BTreeSet<Procedure> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![self.first_procedure()];
+        while let Some(procedure) = open.pop() {
+            if found.insert(procedure) {
+                open.extend(self.body_of(procedure).calls.iter().map(|call| call.procedure));
+            }
+        }
+        found
+    }
+
+    /// The loops of all functions, whether the program reaches them or not.
+    pub fn all_loops(&mut self) -> Vec<Procedure> {
+        let mut found = Vec::new();
+        for function in self.program.functions.ids() {
+            let loops = self.loops_of(function);
+            found.extend(loops.keys().map(|&head| Procedure { function, head: Some(head) }));
+        }
+        found
+    }
+
+    /// Whether some operation of the program has no defined meaning for some operands.
+    pub fn may_be_undefined(&mut self) -> bool {
+        self.all_procedures();
+        self.met_undefined
+    }
+
+    /// The loop whose head a point is.
+    pub fn loop_at(&self, point: Point) -> Procedure {
+        Procedure { function: self.contexts.function(point.context), head: Some(point.location) }
+    }
+
     /// Where a procedure starts.
     fn start_of(&mut self, procedure: Procedure) -> Point {
         let inner = self.contexts.of_any_call(procedure.function);

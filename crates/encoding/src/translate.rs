@@ -107,6 +107,7 @@ impl<'e, 'p> Translation<'e, 'p> {
 
     /// What must hold for the edge to have a defined meaning.
     pub(crate) fn require_defined(&mut self, condition: Term) {
+        self.encoding.met_undefined |= self.encoding.pool.as_bool(condition) != Some(true);
         match self.encoding.undefined {
             Undefined::Ends | Undefined::EndsEarly => self.conditions.push(condition),
             Undefined::GoesOn => {}

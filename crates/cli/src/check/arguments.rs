@@ -58,13 +58,18 @@ pub(crate) enum Engine {
     Auto,
     /// Lazy abstraction with interpolants: proofs for all unwindings
     Impact,
-    /// Guards and summaries of functions and loops: proofs for recursive programs, without inlining
+    /// Test runs, then guards and summaries of functions and loops: proofs for recursive programs, without inlining
     Whale,
     /// Bounded model checking: deeper and deeper, a proof only if all executions end
     Bmc,
 }
 
 impl Engine {
+    /// Whether the program is run with made-up inputs first.
+    pub(crate) fn starts_with_test_runs(self) -> bool {
+        matches!(self, Engine::Auto | Engine::Whale)
+    }
+
     /// The name on the command line.
     pub(crate) fn name(self) -> &'static str {
         match self {

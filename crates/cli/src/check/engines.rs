@@ -21,6 +21,9 @@ pub(crate) fn search_beyond_undefined(
     limits: &Limits,
     progress: &mut Progress,
 ) -> Option<Trace> {
+    if !bmc::may_be_undefined(program) {
+        return None;
+    }
     let config = bmc::Config { undefined: Undefined::GoesOn, ..SHORT };
     let short = limits.clone().with_conflicts(SHORT_CONFLICTS);
     match bmc::search(program, config, &short, progress) {

@@ -60,7 +60,7 @@ impl Search<'_> {
         progress: &mut Progress,
     ) -> Vec<Round> {
         let mut rounds = Vec::new();
-        while self.engine == Engine::Auto && !open.is_empty() {
+        while self.engine.starts_with_test_runs() && !open.is_empty() {
             let program = with_checks(base.clone(), open);
             let Some(inputs) = testing::search(&program, self.limits, progress) else { break };
             let replay = replay_inputs(&program, inputs, &self.watch.interpreter());

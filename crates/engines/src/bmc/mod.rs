@@ -65,6 +65,12 @@ pub fn search(program: &Program, config: Config, limits: &Limits, observer: &mut
     search.run(config, observer).unwrap_or_else(Outcome::Stopped)
 }
 
+/// Whether some executions of a program may have undefined behaviour. If not, there is nothing to search beyond it.
+pub fn may_be_undefined(program: &Program) -> bool {
+    let mut encoding = Encoding::new(program, Blocks::Large, Undefined::Ends, Detail::Full);
+    encoding.has_memory_checks() || encoding.may_be_undefined()
+}
+
 struct Search<'p> {
     encoding: Encoding<'p>,
     solver: BitVecSolver,

@@ -68,6 +68,11 @@ impl Facts {
         self.combined.get(&point).map_or(all, |&combined| pool.and2(all, combined))
     }
 
+    /// What holds at a point, conjunct by conjunct; without what is known of all indices.
+    pub fn conjuncts(&self, point: Point) -> Vec<Term> {
+        self.list(point).iter().chain(self.combined.get(&point)).copied().collect()
+    }
+
     /// What holds at a point for all values of the index symbols.
     pub fn indexed(&self, point: Point) -> &[Term] {
         self.indexed.get(&point).map_or(&[], Vec::as_slice)
@@ -349,7 +354,7 @@ fn size(encoding: &mut Encoding<'_>, points: &[Point]) -> usize {
 }
 
 /// All points where blocks start, if they are not too many.
-fn points(encoding: &mut Encoding<'_>) -> Option<Vec<Point>> {
+pub(crate) fn points(encoding: &mut Encoding<'_>) -> Option<Vec<Point>> {
     let mut found = vec![encoding.start()];
     let mut at = 0;
     while at < found.len() {

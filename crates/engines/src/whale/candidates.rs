@@ -81,7 +81,8 @@ pub(super) fn summaries(encoding: &mut Encoding<'_>, material: &Material<'_>, ex
     let ended = |sample: &&Sample| sample.after.as_ref().is_some_and(|(end, _)| *end == exit);
     let samples: Vec<&Sample> = material.samples.iter().filter(ended).collect();
     if samples.is_empty() {
-        return Summaries::default();
+        // Perhaps no execution ends there: many loops have exits to errors.
+        return Summaries { all: vec![encoding.pool.bottom()], entries: Vec::new() };
     }
     let states: Vec<Assignment> = samples
         .iter()
@@ -223,7 +224,8 @@ fn seen_atoms(
     found
 }
 
-fn is_atom(encoding: &Encoding<'_>, term: Term) -> bool {
+/// Whether a term compares.
+pub(super) fn is_atom(encoding: &Encoding<'_>, term: Term) -> bool {
     matches!(encoding.pool.op(term), Op::Eq | Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle)
 }
 

@@ -133,7 +133,8 @@ impl Iarg {
         uncovered
     }
 
-    /// Removes everything that an ARG covers.
+    /// Removes everything that an ARG covers. What is uncovered is to be processed, with all below it: some of that may
+    /// have been left alone because it was covered from above.
     pub(super) fn uncover_covered_by(&mut self, id: ArgId) -> Vec<ArgId> {
         let mut uncovered = Vec::new();
         for (number, arg) in self.args.iter_mut().enumerate() {
@@ -141,6 +142,11 @@ impl Iarg {
                 arg.cover = None;
                 uncovered.push(ArgId(number));
             }
+        }
+        let mut at = 0;
+        while at < uncovered.len() {
+            uncovered.extend(self.callees(uncovered[at]));
+            at += 1;
         }
         uncovered
     }

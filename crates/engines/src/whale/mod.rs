@@ -5,7 +5,10 @@
 
 mod candidates;
 mod contracts;
+mod houdini;
 mod iarg;
+mod learning;
+mod loops;
 mod probe;
 mod proof;
 mod samples;
@@ -13,7 +16,7 @@ mod spec;
 mod tables;
 mod unfold;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use rorqual_cfa::Program;
 use rorqual_encoding::{
@@ -29,6 +32,7 @@ use crate::solver::{PathAnswer, PathSolver};
 use crate::stop::Stop;
 use contracts::Contracts;
 use iarg::{ArgId, Iarg};
+use learning::{Formulas, Learner, Source};
 use spec::{Spec, at_exit, speccond};
 use unfold::{CallEnd, Ignored, Unfolder, Unfolding, exit_to, failure};
 
@@ -38,16 +42,17 @@ const PROBES: usize = 12;
 /// The settings of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Config {
-    /// After so many refinements, and again each time that they double, contracts are learned from samples and
-    /// candidates; for small or recursive programs, and for others.
-    pub first_contracts: [usize; 2],
-    /// Up to so many ARGs, EXPANDARG goes into all calls of procedures that are not active already.
-    pub eager: usize,
+    /// After so many refinements, and again each time that they double, contracts of recursive programs are learned.
+    /// For others there is a lesson before the first one too.
+    pub first_contracts: usize,
+    /// Up to so many ARGs, EXPANDARG goes into all calls of procedures that are not active already; for recursive
+    /// programs, and for others.
+    pub eager: [usize; 2],
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { first_contracts: [2, 12], eager: 64 }
+        Config { first_contracts: 2, eager: [64, 400] }
     }
 }
 
@@ -61,17 +66,16 @@ pub fn check(program: &Program, config: Config, limits: &Limits, observer: &mut 
     }
     let spec = Spec::top(&mut encoding.pool);
     let iarg = Iarg::new(encoding.first_procedure(), spec);
-    let procedures = contracts::procedures(&mut encoding);
-    let is_large = contracts::is_large(contracts::size(&mut encoding, &procedures));
-    let [early, late] = config.first_contracts;
-    let learn_at = if encoding.is_recursive() || !is_large { early } else { late };
+    let learner = Learner::new(&mut encoding);
+    let learn_at = learner.first_lesson(config.first_contracts);
     let search = Search {
         encoding,
         iarg,
         queue: VecDeque::from([Iarg::root()]),
         solver: PathSolver::new(limits),
+        learner,
         contracts: Contracts::default(),
-        seen: BTreeMap::new(),
+        seen: Formulas::new(),
         ignored: Ignored::new(),
         obstacle: None,
         refinements: 0,
@@ -94,10 +98,11 @@ struct Search<'p, 'o> {
     /// ARGs to be processed, first in first out.
     queue: VecDeque<ArgId>,
     solver: PathSolver,
+    learner: Learner,
     /// What holds for all calls.
     contracts: Contracts,
-    /// Interpolants by procedure.
-    seen: BTreeMap<Procedure, Vec<Term>>,
+    /// Interpolants.
+    seen: Formulas,
     /// Exits to obstacles that are known to be reached.
     ignored: Ignored,
     /// The first of them.
@@ -139,7 +144,7 @@ impl Search<'_, '_> {
         if let Some(Obstacle { construct, span }) = self.obstacle.take() {
             return Verdict::Unknown(Reason::Unsupported { construct, span });
         }
-        let procedures = contracts::procedures(&mut self.encoding);
+        let procedures = self.learner.procedures();
         let all = if suffices { self.contracts.clone() } else { self.proved(&procedures) };
         let needed = proof::needed(&mut self.encoding, all, &procedures, &self.ignored, &self.limits);
         Verdict::Safe(proof::evidence(self.encoding, &needed, &procedures))
@@ -167,6 +172,13 @@ impl Search<'_, '_> {
         }
         if self.cover_arg(id) {
             return Ok(Outcome::Open);
+        }
+        if self.refinements >= self.learn_at {
+            self.learn_at = self.config.first_contracts.max(2 * self.refinements + 1);
+            match self.learn()? {
+                Outcome::Open => {}
+                done => return Ok(done),
+            }
         }
         if self.iarg.get(id).callees.is_none() {
             self.expand_arg(id);
@@ -209,6 +221,8 @@ impl Search<'_, '_> {
     /// long as there are few ARGs, because a procedure of which no path is known has no summary worth guessing.
     fn expand_arg(&mut self, id: ArgId) {
         let mut open = vec![id];
+        let [recursive, other] = self.config.eager;
+        let eager = if self.encoding.is_recursive() { recursive } else { other };
         while let Some(one) = open.pop() {
             let procedure = self.iarg.get(one).procedure;
             let span = self.encoding.procedure_span(procedure);
@@ -217,7 +231,7 @@ impl Search<'_, '_> {
             self.iarg.expand(&mut self.encoding.pool, one, &calls);
             self.observer.on(Event::Expanded { nodes: self.iarg.len(), span });
             for callee in self.iarg.callees(one) {
-                if self.iarg.len() < self.config.eager && !self.iarg.is_active_above(callee) {
+                if self.iarg.len() < eager && !self.iarg.is_active_above(callee) {
                     open.push(callee);
                 }
             }
@@ -229,19 +243,6 @@ impl Search<'_, '_> {
     fn refine_arg(&mut self, id: ArgId) -> Result<Outcome, Stop> {
         self.observer.on(Event::Refining { depth: self.iarg.len() });
         self.refinements += 1;
-        if self.refinements > self.learn_at {
-            self.learn_at = 2 * self.learn_at + 1;
-            if let Some(trace) = self.learn()? {
-                return Ok(Outcome::Violation(trace));
-            }
-            let procedures = contracts::procedures(&mut self.encoding);
-            if self.contracts.suffice(&mut self.encoding, &procedures, &self.ignored, &self.limits) {
-                return Ok(Outcome::Proved);
-            }
-            if let Some(trace) = self.probe()? {
-                return Ok(Outcome::Violation(trace));
-            }
-        }
         let own = self.violation_of(id);
         if self.refine_by_known(id, &own)? {
             return Ok(Outcome::Open);
@@ -400,7 +401,7 @@ impl Search<'_, '_> {
 
     /// Something that is not supported can be reached. The search goes on for a violation.
     fn ignore(&mut self, obstacle: Obstacle) {
-        for procedure in contracts::procedures(&mut self.encoding) {
+        for procedure in self.learner.procedures() {
             let body = self.encoding.body_of(procedure);
             let exits = body.exits.iter().enumerate();
             let same = exits.filter(|(_, exit)| exit.target == Target::Unsupported(obstacle.clone()));
@@ -410,11 +411,29 @@ impl Search<'_, '_> {
     }
 
     /// Departure: contracts for all calls are learned from samples. If one of these is a violation, it is the answer.
-    fn learn(&mut self) -> Result<Option<Trace>, Stop> {
-        let lesson = contracts::learn(&mut self.encoding, &self.seen, &self.limits)?;
-        self.contracts = lesson.contracts;
-        self.observer.on(Event::Learned { facts: self.contracts.len() });
-        Ok(lesson.violation.and_then(|executed| exact_trace(&self.encoding, &executed)))
+    fn learn(&mut self) -> Result<Outcome, Stop> {
+        for &source in self.learner.next_lesson() {
+            let known = &self.contracts;
+            let learned = self.learner.learn(&mut self.encoding, source, known, &self.seen, &self.limits)?;
+            if let Some(executed) = self.learner.take_violation()
+                && let Some(trace) = exact_trace(&self.encoding, &executed)
+            {
+                return Ok(Outcome::Violation(trace));
+            }
+            let before = self.contracts.clone();
+            self.contracts.add(learned);
+            self.observer.on(Event::Learned { facts: self.contracts.len() });
+            let procedures = self.learner.procedures();
+            if self.contracts.suffice(&mut self.encoding, &procedures, &self.ignored, &self.limits) {
+                return Ok(Outcome::Proved);
+            }
+            if source == Source::SamplesOfViolations {
+                // Formulas stay small.
+                self.contracts = before;
+            }
+        }
+        let found = if self.refinements > 0 { self.probe()? } else { None };
+        Ok(found.map_or(Outcome::Open, Outcome::Violation))
     }
 
     /// Departure: contracts say which inputs may lead to a violation, and executing the program with them is cheaper than

@@ -67,11 +67,14 @@ impl Search<'_> {
                 None => {
                     for &caller in procedures {
                         let body = encoding.body_of(caller);
+                        let mut violated = Vec::new();
                         for call in body.calls.iter().filter(|call| call.procedure == procedure) {
                             let given = at_call(encoding, call, conjunct);
-                            let violated = encoding.pool.not(given);
-                            self.need(encoding, caller, &[call.guard, violated])?;
+                            let not = encoding.pool.not(given);
+                            violated.push(encoding.pool.and2(call.guard, not));
                         }
+                        let violated = encoding.pool.or(&violated);
+                        self.need(encoding, caller, &[violated])?;
                     }
                 }
             }
@@ -157,6 +160,15 @@ pub(super) fn evidence(
             ensures.push((exit, encoding.with_address_symbols(summary)));
         }
         found.push(Evidence { function: procedure.function, head: procedure.head, requires, ensures });
+    }
+    // A checker does not know that no way leads to other loops before it has proved that.
+    let bottom = encoding.pool.bottom();
+    for Procedure { function, head } in encoding.all_loops() {
+        let unreached = Procedure { function, head };
+        if !procedures.contains(&unreached) {
+            let ensures = encoding.exits_of(unreached).into_iter().map(|exit| (exit, bottom)).collect();
+            found.push(Evidence { function, head, requires: bottom, ensures });
+        }
     }
     found.sort_by_key(|contract| (contract.function, contract.head));
     Invariant { pool: encoding.pool, locations: Vec::new(), contracts: found }

@@ -98,16 +98,11 @@ impl Samples {
 /// What the procedures that a program reaches may read, by cells.
 pub(super) fn reads(encoding: &mut Encoding<'_>) -> BTreeMap<Procedure, BTreeSet<CellId>> {
     let mut all: BTreeMap<Procedure, BTreeSet<CellId>> = BTreeMap::new();
-    let mut open = vec![encoding.first_procedure()];
-    while let Some(procedure) = open.pop() {
-        if all.contains_key(&procedure) {
-            continue;
-        }
+    for procedure in encoding.all_procedures() {
         let body = encoding.body_of(procedure);
         let own = body.symbols.iter().filter_map(|&(symbol, _)| encoding.cells().of_symbol(symbol));
         let own = own.filter(|&cell| is_given(encoding, procedure, cell)).collect();
         all.insert(procedure, own);
-        open.extend(body.calls.iter().map(|call| call.procedure));
     }
     let mut changed = true;
     while changed {

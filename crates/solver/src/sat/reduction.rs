@@ -61,20 +61,26 @@ impl Reduction {
     fn pass(&mut self, pool: &mut TermPool, open: &mut Vec<Rest>) -> bool {
         let mut again = false;
         let mut rest = Vec::with_capacity(open.len());
-        for Rest { formula, origin } in open.drain(..) {
-            let substituted = self.substituted(pool, formula);
-            for conjunct in conjuncts(pool, substituted) {
-                match definition(pool, conjunct) {
-                    Some((symbol, value)) => {
-                        if self.done.contains_key(&symbol) {
-                            again = true;
-                            self.done.clear();
-                        }
-                        self.eliminated.push(symbol);
-                        self.definitions.insert(symbol, (value, origin));
+        open.reverse();
+        while let Some(Rest { formula, origin }) = open.pop() {
+            let formula = self.substituted(pool, formula);
+            if *pool.op(formula) == Op::And {
+                // One by one: what the first of them defines may occur in the next.
+                let parts = conjuncts(pool, formula).into_iter().rev();
+                open.extend(parts.map(|formula| Rest { formula, origin }));
+                continue;
+            }
+            match definition(pool, formula) {
+                Some((symbol, value)) => {
+                    if self.done.contains_key(&symbol) {
+                        again = true;
+                        self.done.clear();
                     }
-                    None => rest.push(Rest { formula: conjunct, origin }),
+                    self.eliminated.push(symbol);
+                    self.definitions.insert(symbol, (value, origin));
                 }
+                None if pool.as_bool(formula) == Some(true) => {}
+                None => rest.push(Rest { formula, origin }),
             }
         }
         *open = rest;
@@ -263,6 +269,21 @@ mod tests {
         let two = pool.bv(2u8, 32);
         let (twice_one, twice_other) = (pool.bv_mul(two, one), pool.bv_mul(two, other));
         let parts = [pool.eq(one, other), pool.ne(twice_one, twice_other)];
+        let reduction = Reduction::of(&mut pool, &parts);
+        let [rest] = reduction.rest() else { panic!("{reduction:?}") };
+        assert_eq!(pool.as_bool(rest.formula), Some(false));
+    }
+
+    #[test]
+    fn definitions_that_appear_together_are_made_one_by_one() {
+        let mut pool = TermPool::new();
+        let [x, y] = ["x", "y"].map(|name| vector(&mut pool, name));
+        let flag = pool.symbol("flag", Sort::Bool);
+        let one = pool.bv(1u8, 32);
+        let (next, last) = (pool.bv_add(y, one), pool.bv_add(x, one));
+        let both = [pool.eq(x, next), pool.eq(y, last)];
+        let both = pool.and(&both);
+        let parts = [flag, pool.implies(flag, both)];
         let reduction = Reduction::of(&mut pool, &parts);
         let [rest] = reduction.rest() else { panic!("{reduction:?}") };
         assert_eq!(pool.as_bool(rest.formula), Some(false));
