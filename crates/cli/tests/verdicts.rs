@@ -357,5 +357,5 @@ fn the_lock_of_the_paper_is_free_at_the_head_of_the_loop() {
     let workspace = Case::read("invariants/lock").workspace();
     let answer = workspace.rorqual("check a.c --engine impact");
     assert_eq!((answer.code, answer.output.as_str()), (0, "safe\n"), "{}", answer.messages);
-    assert!(answer.messages.contains("main::L == 0"), "{}", answer.messages);
+    assert!(answer.messages.contains(": L == 0"), "{}", answer.messages);
 }
