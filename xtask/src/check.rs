@@ -10,7 +10,7 @@ type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'s
 const STEPS: [Step; 4] = [
     ("formatting", &["fmt", "--all", "--check"], &[]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "--deny", "warnings"], &[]),
-    ("tests", &["test", "--workspace", "--locked", "--quiet"], &[]),
+    ("tests", &["test", "--release", "--workspace", "--locked", "--quiet"], &[]),
     (
         "documentation",
         &["doc", "--workspace", "--no-deps", "--locked", "--quiet"],
