@@ -19,7 +19,8 @@ pub(crate) mod samples;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rorqual_encoding::{CellId, Encoding, Exit, Point, Target};
+use rorqual_cfa::Type;
+use rorqual_encoding::{CellId, Elements, Encoding, Exit, Point, Target};
 use rorqual_logic::{Sort, SymbolId, Term, TermPool};
 use rorqual_solver::{BitVecSolver, Limits};
 
@@ -165,9 +166,10 @@ pub fn learn(
     if suffice(encoding, facts, &points, limits) {
         return Learned::All;
     }
-    if has_arrays
-        && (nodes::learn(encoding, facts, &points, &samples, affordable, limits)
-            || arrays::learn(encoding, facts, &points, &literals, &samples, affordable, limits))
+    // Checks of memory have many conditions, and facts of their own about objects.
+    let has_nodes = has_arrays && !encoding.has_memory_checks();
+    if has_nodes && nodes::learn(encoding, facts, &points, &samples, affordable, limits)
+        || has_arrays && arrays::learn(encoding, facts, &points, &literals, &samples, affordable, limits)
     {
         return Learned::All;
     }
@@ -240,13 +242,20 @@ fn violating(encoding: &mut Encoding<'_>, points: &[Point]) -> BTreeSet<SymbolId
     for &point in points {
         let block = encoding.block(point);
         for exit in block.exits.iter().filter(|exit| exit.target == Target::Error) {
-            let symbols = encoding.pool.free_symbols(exit.guard);
+            let mut symbols = encoding.pool.free_symbols(exit.guard);
+            symbols.retain(|&symbol| is_number(encoding, symbol));
             if symbols.len() <= MOST_VIOLATING {
                 found.extend(symbols);
             }
         }
     }
     found
+}
+
+fn is_number(encoding: &Encoding<'_>, symbol: SymbolId) -> bool {
+    let cell = encoding.cells().of_symbol(symbol).map(|cell| encoding.cells().get(cell));
+    let ty = cell.filter(|cell| cell.elements == Elements::One).and_then(|cell| cell.ty);
+    ty.is_some_and(|ty| matches!(encoding.program.types.get(ty), Type::Int(_)))
 }
 
 /// Adds what samples say about the elements of small arrays.

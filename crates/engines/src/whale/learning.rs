@@ -29,7 +29,9 @@ const FEW_CONFLICTS: u32 = 1_000;
 const WORK: usize = 4_000_000;
 /// Programs with more procedures than this are left alone: every candidate costs queries in each of them.
 const MOST_PROCEDURES: usize = 60;
-/// From this lesson on, candidates for large programs without recursion come from samples of all cells too.
+/// From this lesson on, candidates for programs without recursion come from samples of all cells too; earlier for those
+/// whose bodies have so few terms.
+const SMALL: usize = 200;
 const LATE_LESSON: usize = 4;
 
 /// Where candidates come from.
@@ -105,7 +107,7 @@ impl Learner {
             0 if self.shares_functions() => &[Source::SamplesOfViolations],
             // Without loops everything can be unfolded.
             _ if !self.has_loops() => &[],
-            _ if lesson < LATE_LESSON && self.size > LARGE => &[Source::Loops],
+            _ if lesson < LATE_LESSON && self.size > SMALL => &[Source::Loops],
             _ => &[Source::Loops, Source::Samples],
         }
     }

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto; whale = unknown; impact = unknown; bmc = unknown
+// engines: auto, whale; impact = unknown; bmc = unknown
 // why: pointers to variables of several active calls of one function are not supported
 
 extern int __VERIFIER_nondet_int(void);
