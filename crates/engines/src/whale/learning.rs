@@ -29,10 +29,10 @@ const FEW_CONFLICTS: u32 = 1_000;
 const WORK: usize = 4_000_000;
 /// Programs with more procedures than this are left alone: every candidate costs queries in each of them.
 const MOST_PROCEDURES: usize = 60;
-/// From this lesson on, candidates for programs without recursion come from samples of all cells too; earlier for those
-/// whose bodies have so few terms.
-const SMALL: usize = 200;
+/// From this lesson on, candidates for programs without recursion come from samples of all cells too.
 const LATE_LESSON: usize = 4;
+/// Earlier for programs whose bodies have no more terms than this.
+const SMALL: usize = 200;
 
 /// Where candidates come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
