@@ -121,6 +121,26 @@ int main(void) {
 }
 
 #[test]
+fn witnesses_have_contracts() {
+    let text = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+static int limited(int n) { return n > 9 ? 9 : limited(n + 1); }
+int main(void) {
+    if (limited(__VERIFIER_nondet_int()) != 9)
+        reach_error();
+    return 0;
+}
+";
+    let workspace = Workspace::new(&[("a.c", text)]);
+    assert_eq!(workspace.rorqual("check a.c --engine whale --witness w.yml").output, "safe\n");
+    let witness = std::fs::read_to_string(workspace.path().join("w.yml")).expect("there is a witness");
+    let from = witness.find("  - contract:").expect("there is a contract");
+    insta::assert_snapshot!(&witness[from..]);
+    assert!(witness.contains("format_version: \"2.1\""), "{witness}");
+}
+
+#[test]
 fn an_obstacle_is_shown_with_its_place() {
     let workspace = Workspace::new(&[("a.c", READS_INPUT)]);
     let answer = workspace.rorqual("check a.c");

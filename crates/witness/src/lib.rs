@@ -42,10 +42,10 @@ pub use explain::{StoryLine, explain, story_text};
 pub use expression::{Lvalue, c_expression};
 pub use harness::{ASSUMPTION_STATUS, Harness, REPRODUCED, REPRODUCED_STATUS, harness};
 pub use model::{
-    Action, Content, Entry, InvariantEntry, InvariantKind, Location, Metadata, Producer, Segment, Task,
-    Waypoint, WaypointKind,
+    Action, Content, ContractEntry, Entry, InvariantEntry, InvariantKind, Location, Metadata, Producer,
+    Segment, Task, Waypoint, WaypointKind,
 };
-pub use proof::loop_invariants;
+pub use proof::{function_contracts, loop_invariants};
 pub use read::{ReadError, read_witness};
 pub use replay::{Replay, replay_inputs, replay_trace};
 pub use scope::Scope;

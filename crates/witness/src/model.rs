@@ -1,4 +1,4 @@
-//! Witnesses of the SV-COMP exchange format, version 2.0, as data.
+//! Witnesses of the SV-COMP exchange format, versions 2.0 and 2.1, as data.
 
 use rorqual_cfa::DataModel;
 
@@ -134,13 +134,24 @@ pub struct InvariantEntry {
     pub value: String,
 }
 
+/// A claim about a function: what holds when it is called, and what when it returns. Version 2.1 of the format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContractEntry {
+    /// Where the function is defined.
+    pub location: Location,
+    /// What holds at each call, over parameters and global variables.
+    pub requires: String,
+    /// What holds at each return. `\result` is the result, and `\at(x, Old)` what `x` was at the call.
+    pub ensures: String,
+}
+
 /// What a witness claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     /// The task is unsafe: executions along the segments violate the specification.
     Violation(Vec<Segment>),
-    /// The task is safe, as these invariants show.
-    Invariants(Vec<InvariantEntry>),
+    /// The task is safe, as these invariants and contracts show.
+    Invariants(Vec<InvariantEntry>, Vec<ContractEntry>),
 }
 
 /// One entry of a witness file.

@@ -1,14 +1,14 @@
-//! Proofs as witnesses: the invariants of loops as C expressions.
+//! Proofs as witnesses: the invariants of loops, and the contracts of functions, as C expressions.
 
 use std::collections::BTreeMap;
 
-use rorqual_cfa::{FunctionId, LocationId, Program};
-use rorqual_engine::Invariant;
+use rorqual_cfa::{CellNames, FunctionId, LocationId, Program};
+use rorqual_engine::{Contract, Invariant};
 use rorqual_logic::Term;
 use rorqual_source::Span;
 
 use crate::expression::c_expression;
-use crate::model::{InvariantEntry, InvariantKind};
+use crate::model::{ContractEntry, InvariantEntry, InvariantKind};
 use crate::places::location;
 use crate::scope::Scope;
 
@@ -62,4 +62,41 @@ fn entry(
     let name = &program.functions[function].name;
     let location = location(program, statement.file()?, statement.start(), Some(name));
     Some(InvariantEntry { kind: InvariantKind::Loop, location, value })
+}
+
+/// What functions require and ensure, as far as that can be written over names in scope. Functions of which nothing is
+/// said have no entry.
+pub fn function_contracts(program: &Program, invariant: &Invariant) -> Vec<ContractEntry> {
+    let of_functions = invariant.contracts.iter().filter(|contract| contract.head.is_none());
+    of_functions.filter_map(|contract| contract_entry(program, invariant, contract)).collect()
+}
+
+fn contract_entry(program: &Program, invariant: &Invariant, contract: &Contract) -> Option<ContractEntry> {
+    let function = &program.functions[contract.function];
+    let file = function.span.file()?;
+    if program.sources.file(file).name().starts_with('<') {
+        return None;
+    }
+    let scope = Scope::new(program, contract.function, function.span);
+    // A parameter in a condition on the end is what it was at the start, whatever its cell holds then.
+    let prefix = format!("{}::", function.name);
+    let is_parameter = |cell: &str| {
+        let is_result = cell.starts_with(&CellNames::result(program, contract.function));
+        cell.starts_with(&prefix) && !is_result
+    };
+    let write = |formula: Term, is_end: bool| {
+        let resolve = |cell: &str| {
+            if is_end && is_parameter(cell) { None } else { scope.in_contract(cell, ["\\at(", ", Old)"]) }
+        };
+        c_expression(&invariant.pool, formula, program.types.model(), &resolve)
+    };
+    let requires = write(contract.requires, false);
+    // A function has one end.
+    let ensures = contract.ensures.first().and_then(|&(_, formula)| write(formula, true));
+    if requires.is_none() && ensures.is_none() {
+        return None;
+    }
+    let or_true = |text: Option<String>| text.unwrap_or_else(|| "1".to_owned());
+    let location = location(program, file, function.span.start(), Some(&function.name));
+    Some(ContractEntry { location, requires: or_true(requires), ensures: or_true(ensures) })
 }

@@ -8,8 +8,8 @@ use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_saphyr::{MessageFormatter, Spanned, UserMessageFormatter};
 
 use crate::model::{
-    Action, Content, Entry, InvariantEntry, InvariantKind, Location, Metadata, Producer, Segment, Task,
-    Waypoint, WaypointKind,
+    Action, Content, ContractEntry, Entry, InvariantEntry, InvariantKind, Location, Metadata, Producer,
+    Segment, Task, Waypoint, WaypointKind,
 };
 
 /// The versions that can be read. What 2.1 adds is kept by name or passed over.
@@ -88,7 +88,7 @@ fn read_entry(entry: Spanned<RawEntry>) -> Result<Option<Entry>, ReadError> {
     }
     let content = match entry_type.value.as_str() {
         "violation_sequence" => Content::Violation(segments(content)?),
-        "invariant_set" => Content::Invariants(invariants(content)?),
+        "invariant_set" => claims(content)?,
         _ => return Ok(None),
     };
     Ok(Some(Entry { metadata: metadata.into(), content }))
@@ -125,15 +125,23 @@ fn waypoint(raw: RawWaypointItem) -> Result<Waypoint, ReadError> {
     })
 }
 
-fn invariants(content: Vec<Spanned<RawItem>>) -> Result<Vec<InvariantEntry>, ReadError> {
-    let mut invariants = Vec::new();
+fn claims(content: Vec<Spanned<RawItem>>) -> Result<Content, ReadError> {
+    let (mut invariants, mut contracts) = (Vec::new(), Vec::new());
     for item in content {
+        if let Some(raw) = item.value.contract {
+            contracts.push(ContractEntry {
+                location: raw.location.into(),
+                requires: raw.requires.map_or_else(|| "1".to_owned(), |text| text.0),
+                ensures: raw.ensures.map_or_else(|| "1".to_owned(), |text| text.0),
+            });
+            continue;
+        }
         let Some(raw) = item.value.invariant else {
-            // Contracts of version 2.1 say nothing about the places that are asked for here.
+            // An older way to write contracts.
             if item.value.function_contract.is_some() {
                 continue;
             }
-            return Err(ReadError::at(&item.referenced_only(), "expected `invariant`"));
+            return Err(ReadError::at(&item.referenced_only(), "expected `invariant` or `contract`"));
         };
         invariants.push(InvariantEntry {
             kind: match raw.kind.as_str() {
@@ -145,7 +153,7 @@ fn invariants(content: Vec<Spanned<RawItem>>) -> Result<Vec<InvariantEntry>, Rea
             value: raw.value.0,
         });
     }
-    Ok(invariants)
+    Ok(Content::Invariants(invariants, contracts))
 }
 
 #[derive(Deserialize)]
@@ -190,6 +198,7 @@ struct RawTask {
 struct RawItem {
     segment: Option<Vec<RawWaypointItem>>,
     invariant: Option<RawInvariant>,
+    contract: Option<RawContract>,
     function_contract: Option<IgnoredAny>,
 }
 
@@ -218,6 +227,13 @@ struct RawInvariant {
     kind: String,
     location: RawLocation,
     value: Text,
+}
+
+#[derive(Deserialize)]
+struct RawContract {
+    location: RawLocation,
+    requires: Option<Text>,
+    ensures: Option<Text>,
 }
 
 #[derive(Deserialize)]

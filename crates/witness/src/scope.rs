@@ -40,15 +40,15 @@ impl<'a> Scope<'a> {
         path.walk(self.program.variables[variable].ty, &cell[end..])
     }
 
-    /// The same in a contract of the function, which also has old values and the function's result.
-    pub fn in_contract(&self, cell: &str) -> Option<Lvalue> {
+    /// The same in a contract of the function, which also has old values, between two texts, and the function's result.
+    pub fn in_contract(&self, cell: &str, [open, close]: [&str; 2]) -> Option<Lvalue> {
         if let Some(plain) = cell.strip_prefix(&CellNames::old("")) {
-            let old = |text: String| format!("\\old({text})");
+            let old = |text: String| format!("{open}{text}{close}");
             return Some(match self.lvalue(plain)? {
                 Lvalue::Int(text, kind) => Lvalue::Int(old(text), kind),
                 Lvalue::Pointer(text) => Lvalue::Pointer(old(text)),
                 Lvalue::Array { before, after, element, length } => {
-                    let (before, after) = (format!("\\old({before}"), format!("{after})"));
+                    let (before, after) = (format!("{open}{before}"), format!("{after}{close}"));
                     Lvalue::Array { before, after, element, length }
                 }
             });

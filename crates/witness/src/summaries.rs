@@ -40,7 +40,7 @@ fn summary(program: &Program, invariant: &Invariant, contract: &Contract) -> Sum
     let span = statement.unwrap_or(function.span);
     let scope = Scope::new(program, contract.function, span);
     let write = |formula: Term| {
-        let resolve = |cell: &str| scope.in_contract(cell);
+        let resolve = |cell: &str| scope.in_contract(cell, ["\\old(", ")"]);
         c_expression(&invariant.pool, formula, program.types.model(), &resolve)
             .unwrap_or_else(|| "1".to_owned())
     };

@@ -7,29 +7,39 @@ use rorqual_cfa::DataModel;
 use sha2::{Digest, Sha256};
 
 use crate::model::{
-    Action, Content, Entry, InvariantEntry, InvariantKind, Location, Metadata, Segment, Waypoint,
+    Action, Content, ContractEntry, Entry, InvariantEntry, InvariantKind, Location, Metadata, Segment,
+    Waypoint,
 };
 
 /// The version of the format that is written.
 pub const FORMAT_VERSION: &str = "2.0";
+/// The version that has contracts, which is written where there are some.
+const CONTRACT_VERSION: &str = "2.1";
 
 /// The witness as a YAML file with one entry.
 pub fn write_witness(entry: &Entry) -> String {
     let mut out = String::new();
     let kind = match entry.content {
         Content::Violation(_) => "violation_sequence",
-        Content::Invariants(_) => "invariant_set",
+        Content::Invariants(..) => "invariant_set",
+    };
+    let version = match &entry.content {
+        Content::Invariants(_, contracts) if !contracts.is_empty() => CONTRACT_VERSION,
+        _ => FORMAT_VERSION,
     };
     line(&mut out, 0, &format!("- entry_type: {kind}"));
-    metadata(&mut out, &entry.metadata);
+    metadata(&mut out, version, &entry.metadata);
     let is_empty = match &entry.content {
         Content::Violation(segments) => segments.is_empty(),
-        Content::Invariants(invariants) => invariants.is_empty(),
+        Content::Invariants(invariants, contracts) => invariants.is_empty() && contracts.is_empty(),
     };
     line(&mut out, 1, if is_empty { "content: []" } else { "content:" });
     match &entry.content {
         Content::Violation(segments) => segments.iter().for_each(|one| segment(&mut out, one)),
-        Content::Invariants(invariants) => invariants.iter().for_each(|one| invariant(&mut out, one)),
+        Content::Invariants(invariants, contracts) => {
+            invariants.iter().for_each(|one| invariant(&mut out, one));
+            contracts.iter().for_each(|one| contract(&mut out, one));
+        }
     }
     out
 }
@@ -61,9 +71,9 @@ fn quoted(text: &str) -> String {
     out
 }
 
-fn metadata(out: &mut String, metadata: &Metadata) {
+fn metadata(out: &mut String, version: &str, metadata: &Metadata) {
     line(out, 1, "metadata:");
-    pair(out, 2, "format_version", FORMAT_VERSION);
+    pair(out, 2, "format_version", version);
     pair(out, 2, "uuid", &metadata.uuid);
     pair(out, 2, "creation_time", &metadata.creation_time);
     line(out, 2, "producer:");
@@ -139,6 +149,15 @@ fn invariant(out: &mut String, invariant: &InvariantEntry) {
     location(out, 3, &invariant.location);
     pair(out, 3, "value", &invariant.value);
     pair(out, 3, "format", "c_expression");
+}
+
+fn contract(out: &mut String, contract: &ContractEntry) {
+    line(out, 1, "- contract:");
+    pair(out, 3, "type", "function_contract");
+    location(out, 3, &contract.location);
+    pair(out, 3, "requires", &contract.requires);
+    pair(out, 3, "ensures", &contract.ensures);
+    pair(out, 3, "format", "ext_c_expression");
 }
 
 /// The SHA-256 of some bytes in hexadecimal.

@@ -9,8 +9,9 @@ use rorqual_logic::{Bits, TermPool};
 use rorqual_source::Span;
 use rorqual_testkit::{Gcc, program, skip};
 use rorqual_witness::{
-    Content, Entry, Metadata, Producer, Replay, Task, explain, harness, loop_invariants, read_witness,
-    replay_inputs, replay_trace, replay_violation, sha256, story_text, violation_sequence, write_witness,
+    Content, ContractEntry, Entry, Location, Metadata, Producer, Replay, Task, explain, harness,
+    loop_invariants, read_witness, replay_inputs, replay_trace, replay_violation, sha256, story_text,
+    violation_sequence, write_witness,
 };
 
 const RING: &str = "\
@@ -319,10 +320,23 @@ int main(void) { int x = count(3); return x + count(4); }
     }
     let entries = loop_invariants(&program, &Invariant { pool, locations, contracts: vec![] });
     assert_eq!(entries.len(), 1, "not the `do` loop: {entries:?}");
-    let text = write_witness(&entry("", Content::Invariants(entries.clone())));
+    let text = write_witness(&entry("", Content::Invariants(entries.clone(), vec![])));
     insta::assert_snapshot!("invariant_witness", text);
     let read = read_witness(&text).unwrap();
-    assert_eq!(read[0].content, Content::Invariants(entries));
+    assert_eq!(read[0].content, Content::Invariants(entries, vec![]));
+}
+
+#[test]
+fn contracts_are_read_back() {
+    let location =
+        Location { file_name: "a.c".to_owned(), line: 3, column: Some(5), function: Some("f".to_owned()) };
+    let requires = "x > 0".to_owned();
+    let contract = ContractEntry { location, requires, ensures: "\\result == \\at(y, Old)".to_owned() };
+    let content = Content::Invariants(vec![], vec![contract]);
+    let text = write_witness(&entry("", content.clone()));
+    assert!(text.contains("format_version: \"2.1\""), "{text}");
+    let read = read_witness(&text).expect("what was written can be read");
+    assert_eq!(read[0].content, content);
 }
 
 /// Programs with inputs that violate their specification and inputs that do not, and how the compiled

@@ -6,8 +6,8 @@ use rorqual_certificate::Header;
 use rorqual_cfa::{Check, Program};
 use rorqual_engine::Invariant;
 use rorqual_witness::{
-    Content, Entry, Metadata, Producer, Replay, Task, harness, loop_invariants, sha256, timestamp, uuid_from,
-    violation_sequence, write_witness,
+    Content, Entry, Metadata, Producer, Replay, Task, function_contracts, harness, loop_invariants, sha256,
+    timestamp, uuid_from, violation_sequence, write_witness,
 };
 
 use super::arguments::CheckArguments;
@@ -31,7 +31,8 @@ pub(crate) fn of_proof(
         write(path, "the certificate", &rorqual_certificate::write(program, invariant, &header))?;
     }
     if let Some(path) = &arguments.witness {
-        let content = Content::Invariants(loop_invariants(program, invariant));
+        let content =
+            Content::Invariants(loop_invariants(program, invariant), function_contracts(program, invariant));
         write(path, "the witness", &witness(job, program, checks, content))?;
     }
     if arguments.harness.is_some() {
