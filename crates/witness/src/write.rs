@@ -37,8 +37,12 @@ pub fn write_witness(entry: &Entry) -> String {
     match &entry.content {
         Content::Violation(segments) => segments.iter().for_each(|one| segment(&mut out, one)),
         Content::Invariants(invariants, contracts) => {
-            invariants.iter().for_each(|one| invariant(&mut out, one));
-            contracts.iter().for_each(|one| contract(&mut out, one));
+            for one in invariants {
+                invariant(&mut out, one);
+            }
+            for one in contracts {
+                contract(&mut out, one);
+            }
         }
     }
     out
