@@ -12,7 +12,7 @@ use rorqual_cfa::{Check, DataModel, UndefinedFunctions, UnknownCheck};
 
 use crate::bench::arguments::Bench;
 use crate::certify::Certify;
-use crate::check::arguments::{CheckArguments, Engine, ResultFormat};
+use crate::check::arguments::{CheckArguments, Engine, Expand, ResultFormat};
 use crate::quantities;
 
 /// A software model checker for C.
@@ -132,6 +132,7 @@ impl From<ShowSummaries> for CheckArguments {
     fn from(arguments: ShowSummaries) -> CheckArguments {
         let ShowSummaries { sources, time_limit, memory_limit } = arguments;
         CheckArguments {
+            expand: Expand::Some,
             sources,
             engine: Engine::Whale,
             time_limit,

@@ -105,7 +105,7 @@ impl PathSolver {
                 Err(Stop::Solver(GaveUp::Unsupported("interpolants in a language".into())))
             }
             Outcome::NotExpressible => {
-                Err(Stop::Solver(GaveUp::Unsupported("interpolants with quantifiers over indices".into())))
+                Err(Stop::Solver(GaveUp::Unsupported("an interpolant with quantifiers over indices".into())))
             }
             Outcome::Failed(failure) => {
                 // Verifying runs into the limits like everything else.

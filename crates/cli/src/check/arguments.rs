@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use rorqual_engines::whale;
 
 use crate::arguments::Sources;
 use crate::quantities;
@@ -26,6 +27,9 @@ pub(crate) struct CheckArguments {
     /// How to search
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub(crate) engine: Engine,
+    /// How many calls `whale` looks into at once
+    #[arg(long, value_enum, default_value_t = Expand::Some, value_name = "HOW")]
+    pub(crate) expand: Expand,
     /// Give up after this CPU time, such as `60s`
     #[arg(long, value_name = "DURATION", value_parser = quantities::duration)]
     pub(crate) time_limit: Option<Duration>,
@@ -35,7 +39,7 @@ pub(crate) struct CheckArguments {
     /// How to write the result
     #[arg(long, value_enum, default_value_t = ResultFormat::Human)]
     pub(crate) format: ResultFormat,
-    /// Write a witness (SV-COMP format 2.0) to this file, whatever the verdict is
+    /// Write a witness (SV-COMP format 2.0, or 2.1 with contracts) to this file, whatever the verdict is
     #[arg(long, value_name = "F.yml", help_heading = EVIDENCE)]
     pub(crate) witness: Option<PathBuf>,
     /// If the program is safe, write the proof to this file, for `rorqual certify`
@@ -50,6 +54,28 @@ pub(crate) struct CheckArguments {
 }
 
 const EVIDENCE: &str = "Evidence";
+
+/// How far EXPANDARG of `whale` goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Expand {
+    /// None: one procedure at a time
+    One,
+    /// Those of procedures that are not active already, as long as there are few
+    Some,
+    /// The same, however many there are
+    All,
+}
+
+impl From<Expand> for whale::Config {
+    fn from(expand: Expand) -> whale::Config {
+        let expand = match expand {
+            Expand::One => whale::Expand::One,
+            Expand::Some => whale::Expand::Some,
+            Expand::All => whale::Expand::All,
+        };
+        whale::Config { expand, ..whale::Config::default() }
+    }
+}
 
 /// The engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

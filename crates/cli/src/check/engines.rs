@@ -33,11 +33,16 @@ pub(crate) fn search_beyond_undefined(
 }
 
 /// Runs the engine.
-pub(crate) fn run(program: &Program, engine: Engine, limits: &Limits, progress: &mut Progress) -> Verdict {
+pub(crate) fn run(
+    program: &Program,
+    engine: Engine,
+    summaries: whale::Config,
+    limits: &Limits,
+    progress: &mut Progress,
+) -> Verdict {
     let config = impact::Config::default();
     let prove = |progress: &mut Progress| impact::check(program, config, limits, progress);
-    let summarize =
-        |progress: &mut Progress| whale::check(program, whale::Config::default(), limits, progress);
+    let summarize = |progress: &mut Progress| whale::check(program, summaries, limits, progress);
     if let Engine::Impact | Engine::Auto = engine
         && let Some(proof) = impact::prove_outline(program, config, limits, progress)
     {

@@ -2,7 +2,7 @@
 
 use rorqual_cfa::{Check, ErrorKind, Program, ReachTest, add_reach_test, reach_tests};
 use rorqual_engine::{Reason, Verdict};
-use rorqual_engines::testing;
+use rorqual_engines::{testing, whale};
 use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::Span;
 use rorqual_witness::{Replay, replay_inputs};
@@ -47,6 +47,7 @@ pub(crate) struct Reached {
 /// What is needed to search.
 pub(crate) struct Search<'a> {
     pub(crate) engine: Engine,
+    pub(crate) summaries: whale::Config,
     pub(crate) limits: &'a Limits,
     pub(crate) watch: &'a Watch,
 }
@@ -119,7 +120,7 @@ impl Search<'_> {
     fn round(&self, base: &Program, checks: Vec<Check>, progress: &mut Progress) -> Round {
         let program = with_checks(base.clone(), &checks);
         let searched = searched(&program);
-        let verdict = engines::run(&searched, self.engine, self.limits, progress);
+        let verdict = engines::run(&searched, self.engine, self.summaries, self.limits, progress);
         let mut answer = confirm(&program, &searched, verdict, self.limits, self.watch);
         if let Answer::Safe { .. } = answer
             && let Some(trace) = engines::search_beyond_undefined(&searched, self.limits, progress)
@@ -147,7 +148,7 @@ impl Search<'_> {
             return Reached { span: test.span, answer: Some(true) };
         }
         let searched = searched(&program);
-        let verdict = match engines::run(&searched, self.engine, self.limits, progress) {
+        let verdict = match engines::run(&searched, self.engine, self.summaries, self.limits, progress) {
             // A proof that it is not reached is no verdict about the program, but it must be right all the same.
             verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_)) => verdict,
             Verdict::Unknown(_) => return Reached { span: test.span, answer: None },

@@ -45,14 +45,36 @@ pub struct Config {
     /// After so many refinements, and again each time that they double, contracts of recursive programs are learned.
     /// For others there is a lesson before the first one too.
     pub first_contracts: usize,
-    /// Up to so many ARGs, EXPANDARG goes into all calls of procedures that are not active already; for recursive
-    /// programs, and for others.
-    pub eager: [usize; 2],
+    /// How far EXPANDARG goes.
+    pub expand: Expand,
+}
+
+/// How far EXPANDARG goes at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expand {
+    /// The ARG at hand: all paths of one procedure.
+    One,
+    /// Also all calls of procedures that are not active already, as long as there are few ARGs.
+    Some,
+    /// The same, however many there are.
+    All,
+}
+
+impl Expand {
+    /// Calls are followed up to so many ARGs.
+    fn most_args(self, is_recursive: bool) -> usize {
+        match self {
+            Expand::One => 0,
+            Expand::Some if is_recursive => 64,
+            Expand::Some => 400,
+            Expand::All => usize::MAX,
+        }
+    }
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { first_contracts: 2, eager: [64, 400] }
+        Config { first_contracts: 2, expand: Expand::Some }
     }
 }
 
@@ -221,8 +243,7 @@ impl Search<'_, '_> {
     /// long as there are few ARGs, because a procedure of which no path is known has no summary worth guessing.
     fn expand_arg(&mut self, id: ArgId) {
         let mut open = vec![id];
-        let [recursive, other] = self.config.eager;
-        let eager = if self.encoding.is_recursive() { recursive } else { other };
+        let most = self.config.expand.most_args(self.encoding.is_recursive());
         while let Some(one) = open.pop() {
             let procedure = self.iarg.get(one).procedure;
             let span = self.encoding.procedure_span(procedure);
@@ -231,7 +252,7 @@ impl Search<'_, '_> {
             self.iarg.expand(&mut self.encoding.pool, one, &calls);
             self.observer.on(Event::Expanded { nodes: self.iarg.len(), span });
             for callee in self.iarg.callees(one) {
-                if self.iarg.len() < eager && !self.iarg.is_active_above(callee) {
+                if self.iarg.len() < most && !self.iarg.is_active_above(callee) {
                     open.push(callee);
                 }
             }
