@@ -1,7 +1,7 @@
 //! Arguments behind `...` as variables, for whoever knows no lists of arguments.
 //!
 //! Each further argument of a function has a position, and no two functions share one. A call stores its further
-//! arguments at their positions, in an array of integers or in one of pointers; a `va_list` holds the next position:
+//! arguments at their positions, in an array of integers, in one of pointers, or in both; a `va_list` holds the next position:
 //!
 //! ```text
 //! sum(2, x, p)             becomes    ...integers[0] = x;  ...pointers[1] = p;  sum(2, x, p)
@@ -206,11 +206,12 @@ impl Pass {
         for starter in self.plan.called(&self.program, callee) {
             let first = self.plan.first[&starter];
             for (position, &argument) in (first..).zip(further(&self.program, starter, arguments)) {
-                let ty = self.program.exprs[argument].ty;
-                let index = self.expr(ExprKind::Int(position as i128), self.index, span);
-                let target = self.element(ty, index, span);
-                let value = self.converted(argument, self.program.places[target].ty, span);
-                stores.push(Operation::Assign { target, value });
+                for kind in self.kinds(self.program.exprs[argument].ty) {
+                    let index = self.expr(ExprKind::Int(position as i128), self.index, span);
+                    let target = self.element(kind, index, span);
+                    let value = self.converted(argument, self.program.places[target].ty, span);
+                    stores.push(Operation::Assign { target, value });
+                }
             }
         }
         stores
@@ -231,7 +232,8 @@ impl Pass {
             }
             VarArgs::Next { list, target, ty } => {
                 let position = self.position(list, span);
-                let element = self.element(ty, position, span);
+                let kind = kind(&self.program, ty).unwrap_or(Kind::Integer);
+                let element = self.element(kind, position, span);
                 let loaded = self.load(element, span);
                 let value = self.converted(loaded, ty, span);
                 let one = self.expr(ExprKind::Int(1), self.index, span);
@@ -247,11 +249,21 @@ impl Pass {
         }
     }
 
-    /// Where an argument of the type is kept.
-    fn element(&mut self, ty: TypeId, index: ExprId, span: Span) -> PlaceId {
-        let (element, array) = match kind(&self.program, ty) {
-            Some(Kind::Pointer) => self.pointers,
-            _ => self.integers,
+    /// What an argument of the type may be fetched as: integers and pointers of one size stand for each other.
+    fn kinds(&self, ty: TypeId) -> Vec<Kind> {
+        let types = &self.program.types;
+        let is_pointer_sized = types.size_of(ty) == Some(u64::from(types.model().pointer_width() / 8));
+        match kind(&self.program, ty) {
+            _ if is_pointer_sized => vec![Kind::Integer, Kind::Pointer],
+            own => own.into_iter().collect(),
+        }
+    }
+
+    /// Where an argument is kept.
+    fn element(&mut self, kind: Kind, index: ExprId, span: Span) -> PlaceId {
+        let (element, array) = match kind {
+            Kind::Pointer => self.pointers,
+            Kind::Integer => self.integers,
         };
         let whole = self.program.variables[array].ty;
         let base = self.place(PlaceKind::Variable(array), whole, span);
