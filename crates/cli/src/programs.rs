@@ -7,7 +7,7 @@ use rorqual_cfa::{
     Check, Program, UndefinedFunctions, add_checks, lists_as_variables, treat_undefined, undefined_functions,
 };
 use rorqual_frontend::input::{Database, Property, Task, define, undefine};
-use rorqual_frontend::{Failure, Host, Options, TranslationUnit};
+use rorqual_frontend::{Failure, Host, Models, Options, TranslationUnit};
 use rorqual_interpreter::is_library_function;
 use rorqual_source::{Diagnostic, SourceMap};
 
@@ -115,13 +115,14 @@ impl Job {
 
     /// The same program, with functions of the C library linked to it: for everything that does not run it.
     pub(crate) fn with_models(mut self) -> Job {
-        self.options.link_models = true;
+        self.options.models = Models::All;
         self
     }
 
-    /// The same program without them: what they give may be anything.
+    /// The same program without them: what they give may be anything. Functions of kernels stay, as nothing else says
+    /// that they allocate and free memory.
     pub(crate) fn without_models(&self) -> Job {
-        let options = Options { link_models: false, ..self.options.clone() };
+        let options = Options { models: Models::OnlyUnknown, ..self.options.clone() };
         Job { units: self.units.clone(), options, checks: self.checks.clone(), undefined: self.undefined }
     }
 

@@ -17,7 +17,7 @@ pub mod typed;
 
 use rorqual_cfa::{Program, TypeTable};
 
-pub use options::{Failure, Host, Options, TranslationUnit};
+pub use options::{Failure, Host, Models, Options, TranslationUnit};
 
 /// Source files may nest deeply, and the parser recurses; this is reserved, not used.
 const STACK_SIZE: usize = 1 << 29;
@@ -38,8 +38,8 @@ pub fn parse(
                 diagnostics.extend(errors);
             }
         }
-        if options.link_models && diagnostics.is_empty() && linker.errors.is_empty() {
-            models::link(&mut program, options.data_model);
+        if options.models != Models::None && diagnostics.is_empty() && linker.errors.is_empty() {
+            models::link(&mut program, options.models, options.data_model);
         }
         diagnostics.append(&mut linker.errors);
         link::complete_tentative_arrays(&mut program);

@@ -12,7 +12,7 @@ use rorqual_models::Model;
 
 use crate::adapter;
 use crate::link::{Linker, compatible};
-use crate::options::{Host, TranslationUnit};
+use crate::options::{Host, Models, TranslationUnit};
 use crate::typed::{ExprKind, Program};
 
 /// Names of files with models start so.
@@ -34,13 +34,13 @@ impl Host for Texts {
 }
 
 /// Links the models of functions that the program names and does not define.
-pub(crate) fn link(program: &mut Program, model: DataModel) {
+pub(crate) fn link(program: &mut Program, models: Models, model: DataModel) {
     let mut linked: BTreeMap<FunctionId, FunctionId> = BTreeMap::new();
     let mut read: BTreeMap<&'static str, Option<FunctionId>> = BTreeMap::new();
     for function in named_functions(program) {
         let definition = &program.functions[function];
         let Some(found) = rorqual_models::find(&definition.function.name) else { continue };
-        if definition.body.is_some() {
+        if definition.body.is_some() || models == Models::OnlyUnknown && found.is_standard() {
             continue;
         }
         let known = *read.entry(found.name).or_insert_with(|| read_model(program, found, model));

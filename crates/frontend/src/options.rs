@@ -44,9 +44,20 @@ pub struct Options {
     /// Whether evaluations stay visible whose values nobody uses: checks look at them too. Without checks they
     /// are left out, as compilers do.
     pub keep_unused: bool,
-    /// Whether functions of the C library that the program calls and does not define are linked to it from
-    /// `rorqual_models`.
-    pub link_models: bool,
+    /// Which functions that the program calls and does not define are linked to it from `rorqual_models`.
+    pub models: Models,
+}
+
+/// Which functions are linked to a program that calls them and does not define them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Models {
+    /// None.
+    #[default]
+    None,
+    /// Those that nobody would know otherwise. What others give may be anything.
+    OnlyUnknown,
+    /// All that there are.
+    All,
 }
 
 impl Default for Options {
@@ -57,7 +68,7 @@ impl Default for Options {
             entry: "main".to_owned(),
             error_functions: vec!["__VERIFIER_error".to_owned(), "reach_error".to_owned()],
             keep_unused: false,
-            link_models: false,
+            models: Models::None,
         }
     }
 }

@@ -21,6 +21,13 @@ pub struct Model {
     pub text: &'static str,
 }
 
+impl Model {
+    /// Whether it is a function of the C library, and not of a kernel.
+    pub fn is_standard(&self) -> bool {
+        !self.header.starts_with("linux/")
+    }
+}
+
 macro_rules! model {
     ($name:literal, $header:literal) => {
         Model { name: $name, header: $header, text: include_str!(concat!("../c/", $name, ".c")) }
