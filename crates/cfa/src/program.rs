@@ -3,7 +3,7 @@
 use rorqual_source::{SourceMap, Span};
 
 use crate::automaton::{Automaton, Operation};
-use crate::expr::{Expr, Place};
+use crate::expr::{Expr, ExprKind, Place, PlaceKind};
 use crate::index::{Arena, ExprId, FunctionId, LabelId, LocationId, PlaceId, StringId, TypeId, VariableId};
 use crate::types::TypeTable;
 
@@ -146,6 +146,18 @@ pub struct Function {
 }
 
 impl Program {
+    /// Adds an expression, which stands for what is at the span.
+    pub fn add_expr(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {
+        self.expr_spans.push(span);
+        self.exprs.push(Expr { kind, ty })
+    }
+
+    /// Adds a place, which stands for what is at the span.
+    pub fn add_place(&mut self, kind: PlaceKind, ty: TypeId, span: Span) -> PlaceId {
+        self.place_spans.push(span);
+        self.places.push(Place { kind, ty })
+    }
+
     /// The function with the given name, a defined one before a declared one.
     pub fn function_named(&self, name: &str) -> Option<FunctionId> {
         let named = || self.functions.iter().filter(|(_, function)| function.name == name);

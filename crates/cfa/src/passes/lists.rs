@@ -19,7 +19,7 @@ use rorqual_source::Span;
 use super::checks::Rebuilt;
 use super::undefined::{addressed, callees};
 use crate::automaton::{Automaton, Callee, Edge, Operation, VarArgs};
-use crate::expr::{BinaryOp, Expr, ExprKind, Place, PlaceKind};
+use crate::expr::{BinaryOp, ExprKind, PlaceKind};
 use crate::index::{ExprId, FunctionId, PlaceId, TypeId, VariableId};
 use crate::program::{Program, Variable, VariableKind};
 use crate::types::{IntKind, Type};
@@ -308,12 +308,10 @@ impl Pass {
     }
 
     fn expr(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {
-        self.program.expr_spans.push(span);
-        self.program.exprs.push(Expr { kind, ty })
+        self.program.add_expr(kind, ty, span)
     }
 
     fn place(&mut self, kind: PlaceKind, ty: TypeId, span: Span) -> PlaceId {
-        self.program.place_spans.push(span);
-        self.program.places.push(Place { kind, ty })
+        self.program.add_place(kind, ty, span)
     }
 }

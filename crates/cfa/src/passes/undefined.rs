@@ -7,7 +7,7 @@ use rorqual_source::Span;
 use super::checks::Rebuilt;
 use crate::automaton::{Callee, Edge, Operation};
 use crate::build::{AutomatonBuilder, Draft};
-use crate::expr::{ExprKind, Place, PlaceKind};
+use crate::expr::{ExprKind, PlaceKind};
 use crate::index::{ExprId, FunctionId, PlaceId, TypeId, VariableId};
 use crate::program::{Function, Program, Variable, VariableKind};
 use crate::types::Type;
@@ -160,8 +160,7 @@ impl Pass {
 
     fn place(&mut self, variable: VariableId) -> PlaceId {
         let Variable { ty, span, .. } = self.program.variables[variable];
-        self.program.place_spans.push(span);
-        self.program.places.push(Place { kind: PlaceKind::Variable(variable), ty })
+        self.program.add_place(PlaceKind::Variable(variable), ty, span)
     }
 
     fn target(&self, argument: ExprId) -> Option<Target> {

@@ -17,8 +17,8 @@ mod value;
 use std::collections::BTreeSet;
 
 use rorqual_cfa::{
-    Arena, AutomatonBuilder, Draft, Expr, ExprId, ExprKind, Function, FunctionId, Id, IntKind, LabelId,
-    Operation, Place, PlaceId, PlaceKind, Program, Type, TypeId, Variable, VariableId, VariableKind,
+    Arena, AutomatonBuilder, Draft, ExprId, ExprKind, Function, FunctionId, Id, IntKind, LabelId, Operation,
+    PlaceId, PlaceKind, Program, Type, TypeId, Variable, VariableId, VariableKind,
 };
 use rorqual_source::{Diagnostic, Span};
 
@@ -263,13 +263,11 @@ impl<'a, 'b> FunctionLowering<'a, 'b> {
     }
 
     fn expr(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {
-        self.lowering.program.expr_spans.push(span);
-        self.lowering.program.exprs.push(Expr { kind, ty })
+        self.lowering.program.add_expr(kind, ty, span)
     }
 
     fn place_of(&mut self, kind: PlaceKind, ty: TypeId, span: Span) -> PlaceId {
-        self.lowering.program.place_spans.push(span);
-        self.lowering.program.places.push(Place { kind, ty })
+        self.lowering.program.add_place(kind, ty, span)
     }
 
     fn int(&mut self, value: i128, ty: TypeId, span: Span) -> ExprId {

@@ -22,7 +22,7 @@ use rorqual_source::Span;
 use crate::automaton::{Automaton, Callee, Edge, ErrorKind, HaltKind, Operation};
 use crate::build::{AutomatonBuilder, Draft};
 use crate::check::Check;
-use crate::expr::{Expr, ExprKind, Place, PlaceKind};
+use crate::expr::{Expr, ExprKind, PlaceKind};
 use crate::index::{ExprId, FunctionId, Id, LabelId, LocationId, PlaceId, TypeId, VariableId};
 use crate::program::{Function, Program, Variable, VariableKind};
 use crate::types::{IntKind, Type};
@@ -311,8 +311,7 @@ impl Pass {
     // Tables.
 
     fn expr(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {
-        self.program.expr_spans.push(span);
-        self.program.exprs.push(Expr { kind, ty })
+        self.program.add_expr(kind, ty, span)
     }
 
     fn variable(&mut self, name: String, ty: TypeId, function: FunctionId, span: Span) -> VariableId {
@@ -322,7 +321,6 @@ impl Pass {
 
     fn variable_place(&mut self, variable: VariableId, span: Span) -> PlaceId {
         let ty = self.program.variables[variable].ty;
-        self.program.place_spans.push(span);
-        self.program.places.push(Place { kind: PlaceKind::Variable(variable), ty })
+        self.program.add_place(PlaceKind::Variable(variable), ty, span)
     }
 }
