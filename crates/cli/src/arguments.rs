@@ -132,7 +132,9 @@ impl From<ShowSummaries> for CheckArguments {
     fn from(arguments: ShowSummaries) -> CheckArguments {
         let ShowSummaries { sources, time_limit, memory_limit } = arguments;
         CheckArguments {
-            expand: Expand::Some,
+            expand: Expand::All,
+            merge: false,
+            no_lessons: false,
             sources,
             engine: Engine::Whale,
             time_limit,

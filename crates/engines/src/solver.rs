@@ -54,6 +54,20 @@ impl PathSolver {
         !self.check(encoding, formulas, &limits).is_unsat()
     }
 
+    /// A model of the formulas, if there is one.
+    pub(crate) fn model(
+        &mut self,
+        encoding: &mut Encoding<'_>,
+        formulas: &[Term],
+    ) -> Result<Option<Model>, Stop> {
+        let limits = self.limits.clone();
+        match self.check(encoding, formulas, &limits) {
+            Answer::Sat(model) => Ok(Some(model)),
+            Answer::Unsat(_) => Ok(None),
+            Answer::Unknown(reason) => Err(reason.into()),
+        }
+    }
+
     fn check(
         &mut self,
         encoding: &mut Encoding<'_>,

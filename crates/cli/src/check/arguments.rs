@@ -27,9 +27,15 @@ pub(crate) struct CheckArguments {
     /// How to search
     #[arg(long, value_enum, default_value_t = Engine::Auto)]
     pub(crate) engine: Engine,
-    /// How many calls `whale` looks into at once
-    #[arg(long, value_enum, default_value_t = Expand::Some, value_name = "HOW")]
+    /// How many paths `whale` looks at at once
+    #[arg(long, value_enum, default_value_t = Expand::All, value_name = "HOW", help_heading = WHALE)]
     pub(crate) expand: Expand,
+    /// Let `whale` explore a function once for all its calls, instead of once for each
+    #[arg(long, help_heading = WHALE)]
+    pub(crate) merge: bool,
+    /// Let `whale` guess from refutations only, as in its paper, and not from samples and facts
+    #[arg(long, help_heading = WHALE)]
+    pub(crate) no_lessons: bool,
     /// Give up after this CPU time, such as `60s`
     #[arg(long, value_name = "DURATION", value_parser = quantities::duration)]
     pub(crate) time_limit: Option<Duration>,
@@ -55,25 +61,28 @@ pub(crate) struct CheckArguments {
 
 const EVIDENCE: &str = "Evidence";
 
-/// How far EXPANDARG of `whale` goes.
+const WHALE: &str = "Guards and summaries";
+
+/// How many paths EXPANDARG of `whale` adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Expand {
-    /// None: one procedure at a time
+    /// One path of one function or loop
     One,
-    /// Those of procedures that are not active already, as long as there are few
+    /// All paths of one function or loop
     Some,
-    /// The same, however many there are
+    /// All paths, of what is called too, as long as that is not much
     All,
 }
 
-impl From<Expand> for whale::Config {
-    fn from(expand: Expand) -> whale::Config {
-        let expand = match expand {
+impl CheckArguments {
+    /// The settings of `whale`.
+    pub(crate) fn whale(&self) -> whale::Config {
+        let expand = match self.expand {
             Expand::One => whale::Expand::One,
             Expand::Some => whale::Expand::Some,
             Expand::All => whale::Expand::All,
         };
-        whale::Config { expand, ..whale::Config::default() }
+        whale::Config { expand, merge: self.merge, lessons: !self.no_lessons }
     }
 }
 

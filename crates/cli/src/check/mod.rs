@@ -65,12 +65,8 @@ fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
     let job = Job::from_arguments(&arguments.sources, &host)?.with_models();
     let limits = Limits::none().with_cancellation(watch.raised.clone());
     let mut progress = Progress::new();
-    let search = Search {
-        engine: arguments.engine,
-        summaries: arguments.expand.into(),
-        limits: &limits,
-        watch: &watch,
-    };
+    let search =
+        Search { engine: arguments.engine, summaries: arguments.whale(), limits: &limits, watch: &watch };
     let (base, rounds) = answers(&job, &host, &search, &mut progress)?;
     let wants_reached = job.checks.contains(&Check::UnreachableCode);
     let reached = if wants_reached { search.reached(&base, &mut progress) } else { Vec::new() };

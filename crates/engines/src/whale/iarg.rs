@@ -1,29 +1,75 @@
-//! The inter-procedural ARG: a tree of ARGs, one for each call that is looked into, and the covering relation.
+//! The inter-procedural ARG: ARGs for the calls that are looked into, what calls demand of them, and the covering
+//! relation.
 //!
-//! Departure: with large blocks an ARG is either empty or the whole body of its procedure, so that labels of inner nodes
-//! are not kept. "Safe" says that the summary follows with the specifications of the callees.
+//! Departure: bodies are formulas, so that the unwinding of an ARG is a set of edges of its body, and labels of inner
+//! nodes are not kept. "Safe" says that the specification follows from those of the callees.
 
-use rorqual_encoding::Procedure;
-use rorqual_logic::TermPool;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use rorqual_encoding::{Block, Procedure};
+use rorqual_logic::{Term, TermPool};
 
 use super::spec::Spec;
 
-/// An ARG, by the order in which they were made: ancestors come first.
+/// An ARG, by the order in which they were made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ArgId(pub(super) usize);
 
-/// The exploration of one procedure for one call of it.
+/// A call of an ARG, by its number in the body.
+pub(super) type CallSite = (ArgId, usize);
+
+/// The paths of a body that an ARG has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Paths {
+    /// Those along some of its steps.
+    Along(BTreeSet<usize>),
+    /// All: the ARG is complete.
+    All,
+}
+
+impl Paths {
+    pub(super) fn is_empty(&self) -> bool {
+        matches!(self, Paths::Along(steps) if steps.is_empty())
+    }
+
+    fn has(&self, step: usize) -> bool {
+        match self {
+            Paths::Along(steps) => steps.contains(&step),
+            Paths::All => true,
+        }
+    }
+
+    /// Excludes all other paths.
+    pub(super) fn only(&self, pool: &mut TermPool, body: &Block) -> Vec<Term> {
+        let steps = body.steps.iter().enumerate();
+        let others: BTreeSet<Term> =
+            steps.filter(|&(step, _)| !self.has(step)).map(|(_, step)| step.guard).collect();
+        others.into_iter().map(|guard| pool.not(guard)).collect()
+    }
+
+    /// The calls along the paths.
+    fn calls(&self, body: &Block) -> Vec<usize> {
+        let steps = body.steps.iter().enumerate();
+        steps.filter(|&(step, _)| self.has(step)).filter_map(|(_, step)| step.call).collect()
+    }
+}
+
+/// The exploration of one procedure, for one call of it or, if ARGs are merged, for several.
 #[derive(Debug)]
 pub(super) struct Arg {
     pub(super) procedure: Procedure,
-    /// The ARG with the call that this one justifies, and the call.
-    pub(super) caller: Option<(ArgId, usize)>,
-    /// The guard and the summary.
+    /// What each call demands that it justifies; nothing before REFINEARG says so.
+    demands: BTreeMap<CallSite, Option<Spec>>,
+    /// The guard and the summary: all demands together.
     pub(super) spec: Spec,
-    /// What justifies its calls, once it is complete.
-    pub(super) callees: Option<Vec<ArgId>>,
+    /// Its unwinding.
+    pub(super) paths: Paths,
+    /// What justifies its calls.
+    pub(super) callees: BTreeMap<usize, ArgId>,
     /// Whether its specification follows from those of its callees.
     pub(super) is_safe: bool,
+    /// Whether a guess that it does something for all arguments was wrong.
+    pub(super) needs_guard: bool,
     /// What covers it directly.
     cover: Option<ArgId>,
 }
@@ -32,13 +78,30 @@ pub(super) struct Arg {
 #[derive(Debug)]
 pub(super) struct Iarg {
     args: Vec<Arg>,
+    /// Whether calls of one procedure share an ARG where the justification stays acyclic.
+    merges: bool,
 }
 
 impl Iarg {
     /// One empty ARG, of the first procedure.
-    pub(super) fn new(procedure: Procedure, spec: Spec) -> Iarg {
-        let first = Arg { procedure, caller: None, spec, callees: None, is_safe: false, cover: None };
-        Iarg { args: vec![first] }
+    pub(super) fn new(pool: &mut TermPool, procedure: Procedure, merges: bool) -> Iarg {
+        let mut iarg = Iarg { args: Vec::new(), merges };
+        iarg.add(pool, procedure);
+        iarg
+    }
+
+    fn add(&mut self, pool: &mut TermPool, procedure: Procedure) -> ArgId {
+        self.args.push(Arg {
+            procedure,
+            demands: BTreeMap::new(),
+            spec: Spec::top(pool),
+            paths: Paths::Along(BTreeSet::new()),
+            callees: BTreeMap::new(),
+            is_safe: false,
+            needs_guard: false,
+            cover: None,
+        });
+        ArgId(self.args.len() - 1)
     }
 
     /// The ARG of the first procedure.
@@ -58,125 +121,182 @@ impl Iarg {
         (0..self.args.len()).map(ArgId)
     }
 
-    /// Makes an ARG complete: all paths at once, with an empty ARG for each call.
-    pub(super) fn expand(&mut self, pool: &mut TermPool, id: ArgId, calls: &[Procedure]) {
-        let mut callees = Vec::new();
-        for (number, &procedure) in calls.iter().enumerate() {
-            let spec = Spec::top(pool);
-            let caller = Some((id, number));
-            callees.push(ArgId(self.args.len()));
-            self.args.push(Arg { procedure, caller, spec, callees: None, is_safe: false, cover: None });
-        }
-        self.args[id.0].callees = Some(callees);
-    }
-
-    /// The ARGs that justify its calls.
-    pub(super) fn callees(&self, id: ArgId) -> Vec<ArgId> {
-        self.args[id.0].callees.clone().unwrap_or_default()
-    }
-
-    /// Whether an ARG or one above it is covered directly.
-    pub(super) fn is_covered(&self, id: ArgId) -> bool {
-        let mut at = Some(id);
-        while let Some(one) = at {
-            if self.args[one.0].cover.is_some() {
-                return true;
+    /// EXPANDARG: adds paths, with empty ARGs for calls that are new. Whether anything was added.
+    pub(super) fn expand(&mut self, pool: &mut TermPool, id: ArgId, body: &Block, more: &Paths) -> bool {
+        let before = self.args[id.0].paths.clone();
+        let after = match (&before, more) {
+            (Paths::Along(old), Paths::Along(new)) => Paths::Along(old | new),
+            _ => Paths::All,
+        };
+        for call in after.calls(body) {
+            if !self.args[id.0].callees.contains_key(&call) {
+                let callee = self.justify(pool, id, body.calls[call].procedure);
+                self.args[callee.0].demands.insert((id, call), None);
+                self.args[id.0].callees.insert(call, callee);
             }
-            at = self.args[one.0].caller.map(|(caller, _)| caller);
         }
-        false
+        let changed = before != after;
+        self.args[id.0].paths = after;
+        changed
+    }
+
+    /// The ARG for a call: a new one, or one of the same procedure that does not need the caller itself.
+    fn justify(&mut self, pool: &mut TermPool, caller: ArgId, procedure: Procedure) -> ArgId {
+        let above = if self.merges { self.above(caller) } else { BTreeSet::new() };
+        let fits = |one: &ArgId| self.get(*one).procedure == procedure && !above.contains(one);
+        let known = self.ids().filter(|_| self.merges).find(fits);
+        known.unwrap_or_else(|| self.add(pool, procedure))
+    }
+
+    /// An ARG and all whose justification needs it.
+    fn above(&self, id: ArgId) -> BTreeSet<ArgId> {
+        let mut found = BTreeSet::from([id]);
+        let mut open = vec![id];
+        while let Some(one) = open.pop() {
+            open.extend(self.callers(one).into_iter().filter(|&caller| found.insert(caller)));
+        }
+        found
+    }
+
+    /// The ARGs with calls that an ARG justifies.
+    pub(super) fn callers(&self, id: ArgId) -> BTreeSet<ArgId> {
+        self.get(id).demands.keys().map(|&(caller, _)| caller).collect()
     }
 
     /// Whether the procedure of an ARG is also that of one above it.
     pub(super) fn is_active_above(&self, id: ArgId) -> bool {
-        let procedure = self.args[id.0].procedure;
-        let mut at = self.args[id.0].caller;
-        while let Some((caller, _)) = at {
-            if self.args[caller.0].procedure == procedure {
-                return true;
-            }
-            at = self.args[caller.0].caller;
-        }
-        false
+        let procedure = self.get(id).procedure;
+        self.above(id).into_iter().any(|one| one != id && self.get(one).procedure == procedure)
     }
 
-    /// The oldest ARG whose specification may be tried for a callee: an uncovered one of the same procedure that is not
-    /// below it, the caller itself among them.
+    /// Whether an ARG is the first one, or something is demanded of it.
+    pub(super) fn is_demanded(&self, id: ArgId) -> bool {
+        id == Iarg::root() || self.get(id).demands.values().any(Option::is_some)
+    }
+
+    /// The ARGs that are not covered: those that the first one needs, directly or through others that are not covered
+    /// directly.
+    pub(super) fn uncovered(&self) -> BTreeSet<ArgId> {
+        let mut found = BTreeSet::new();
+        let mut open = VecDeque::from([Iarg::root()]);
+        while let Some(id) = open.pop_front() {
+            if self.get(id).cover.is_none() && found.insert(id) {
+                open.extend(self.get(id).callees.values());
+            }
+        }
+        found
+    }
+
+    /// The oldest ARG whose specification may be tried for a callee: an uncovered one of the same procedure that is
+    /// older, the caller itself among them.
     pub(super) fn known_for(&self, callee: ArgId, caller: ArgId) -> Option<ArgId> {
-        let procedure = self.args[callee.0].procedure;
-        let fits = |&one: &ArgId| {
-            let arg = &self.args[one.0];
-            arg.procedure == procedure
-                && (arg.is_safe || one == caller)
-                && !arg.spec.summaries.is_empty()
-                && !self.is_covered(one)
+        let has_summary = |one: &ArgId| {
+            let arg = self.get(*one);
+            (arg.is_safe || *one == caller) && !arg.spec.summaries.is_empty()
         };
-        (0..callee.0).map(ArgId).find(fits)
+        self.candidates(callee).into_iter().find(has_summary)
     }
 
-    /// Whether the specification of an ARG is part of the proof.
-    pub(super) fn is_proved(&self, id: ArgId) -> bool {
-        self.args[id.0].is_safe && !self.is_covered(id)
-    }
-
-    /// The ARGs that may cover one: uncovered ones of the same procedure that are older.
+    /// The ARGs that may cover one: uncovered ones of the same procedure that are older, and do not depend on it.
     pub(super) fn candidates(&self, id: ArgId) -> Vec<ArgId> {
-        let procedure = self.args[id.0].procedure;
-        let fits = |&one: &ArgId| self.args[one.0].procedure == procedure && !self.is_covered(one);
-        (0..id.0).map(ArgId).filter(fits).collect()
-    }
-
-    /// COVERARG. What the ARG covered is uncovered.
-    pub(super) fn cover(&mut self, id: ArgId, by: ArgId) -> Vec<ArgId> {
-        let uncovered = self.uncover_covered_by(id);
-        self.args[id.0].cover = Some(by);
-        uncovered
-    }
-
-    /// Removes everything that an ARG covers. What is uncovered is to be processed, with all below it: some of that may
-    /// have been left alone because it was covered from above.
-    pub(super) fn uncover_covered_by(&mut self, id: ArgId) -> Vec<ArgId> {
-        let mut uncovered = Vec::new();
-        for (number, arg) in self.args.iter_mut().enumerate() {
-            if arg.cover == Some(id) {
-                arg.cover = None;
-                uncovered.push(ArgId(number));
-            }
+        let procedure = self.get(id).procedure;
+        let uncovered = self.uncovered();
+        let is_older = |one: &ArgId| *one < id && self.get(*one).procedure == procedure;
+        let older: Vec<ArgId> = uncovered.into_iter().filter(is_older).collect();
+        if older.is_empty() {
+            return older;
         }
-        let mut at = 0;
-        while at < uncovered.len() {
-            uncovered.extend(self.callees(uncovered[at]));
+        // Without merging, what is older is never below.
+        older.into_iter().filter(|one| !self.merges || !self.above(*one).contains(&id)).collect()
+    }
+
+    /// COVERARG. What is not uncovered any more covers nothing.
+    pub(super) fn cover(&mut self, id: ArgId, by: ArgId) -> Vec<ArgId> {
+        self.args[id.0].cover = Some(by);
+        let mut changed = Vec::new();
+        loop {
+            let uncovered = self.uncovered();
+            let is_lost = |one: &ArgId| self.get(*one).cover.is_some_and(|by| !uncovered.contains(&by));
+            let Some(lost) = self.ids().find(is_lost) else { return changed };
+            self.uncover(lost, &mut changed);
+        }
+    }
+
+    /// Removes everything that an ARG covers.
+    pub(super) fn uncover_covered_by(&mut self, id: ArgId) -> Vec<ArgId> {
+        let mut changed = Vec::new();
+        let covered: Vec<ArgId> = self.ids().filter(|one| self.get(*one).cover == Some(id)).collect();
+        for one in covered {
+            self.uncover(one, &mut changed);
+        }
+        changed
+    }
+
+    /// What is uncovered is to be processed, with all below it: some of that may have been left alone because it was
+    /// covered from above.
+    fn uncover(&mut self, id: ArgId, changed: &mut Vec<ArgId>) {
+        self.args[id.0].cover = None;
+        let mut at = changed.len();
+        changed.push(id);
+        while at < changed.len() {
+            let below: Vec<ArgId> = self.get(changed[at]).callees.values().copied().collect();
+            let new: Vec<ArgId> = below.into_iter().filter(|one| !changed.contains(one)).collect();
+            changed.extend(new);
             at += 1;
         }
-        uncovered
     }
 
-    /// RESET: nothing is known of an ARG any more, and its callees have no specifications. What they covered is
-    /// uncovered.
+    /// RESET: nothing is known of an ARG any more, and it demands nothing of its callees. What they covered is uncovered.
     pub(super) fn reset(&mut self, pool: &mut TermPool, id: ArgId) -> Vec<ArgId> {
         let mut uncovered = Vec::new();
         let mut open = vec![id];
         while let Some(one) = open.pop() {
             self.args[one.0].is_safe = false;
-            for callee in self.callees(one) {
-                self.args[callee.0].spec = Spec::top(pool);
-                self.args[callee.0].cover = None;
+            for (call, callee) in self.get(one).callees.clone() {
+                self.args[callee.0].demands.insert((one, call), None);
                 uncovered.extend(self.uncover_covered_by(callee));
-                open.push(callee);
+                self.args[callee.0].spec = self.demanded(pool, callee);
+                // What others demand holds as before.
+                if !self.is_demanded(callee) {
+                    self.args[callee.0].cover = None;
+                    open.push(callee);
+                }
             }
         }
         uncovered
     }
 
-    /// UPDATE: gives an ARG another specification, of which nothing is proved yet.
-    pub(super) fn update(&mut self, id: ArgId, spec: Spec) {
-        let arg = &mut self.args[id.0];
-        arg.spec = spec;
+    /// All that calls demand of an ARG.
+    fn demanded(&self, pool: &mut TermPool, id: ArgId) -> Spec {
+        let demands: Vec<&Spec> = self.get(id).demands.values().flatten().collect();
+        Spec::all(pool, &demands)
+    }
+
+    /// UPDATE: a call demands something else of the ARG that justifies it. Whether its specification changed.
+    pub(super) fn update(&mut self, pool: &mut TermPool, site: CallSite, spec: Spec) -> bool {
+        let callee = self.get(site.0).callees[&site.1];
+        self.args[callee.0].demands.insert(site, Some(spec));
+        let all = self.demanded(pool, callee);
+        if self.get(callee).spec == all && self.get(callee).is_safe {
+            return false;
+        }
+        let arg = &mut self.args[callee.0];
+        arg.spec = all;
         arg.is_safe = false;
         arg.cover = None;
+        true
+    }
+
+    /// UPDATEGUARD: a weaker guard does for what was shown of an ARG.
+    pub(super) fn update_guard(&mut self, id: ArgId, guard: Term) {
+        self.args[id.0].spec.guard = guard;
     }
 
     pub(super) fn set_safe(&mut self, id: ArgId) {
         self.args[id.0].is_safe = true;
+    }
+
+    pub(super) fn set_needs_guard(&mut self, id: ArgId) {
+        self.args[id.0].needs_guard = true;
     }
 }

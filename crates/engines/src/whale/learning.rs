@@ -19,6 +19,10 @@ use super::samples::{Samples, constants, reads};
 use super::tables::Entry;
 use crate::stop::Stop;
 
+/// After so many refinements, and again each time that they have doubled, there is a lesson. For programs without recursion
+/// there may be one before the first refinement too.
+pub(super) const FIRST_LESSON: usize = 2;
+
 /// The queries of one lesson, and the conflicts of each: a budget that is the same on every machine.
 const QUERIES: usize = 3_000;
 const CONFLICTS: u32 = 10_000;
@@ -88,8 +92,8 @@ impl Learner {
     }
 
     /// Before so many refinements there is nothing to learn from.
-    pub(super) fn first_lesson(&self, first: usize) -> usize {
-        if self.shares_functions() && !self.is_recursive { 0 } else { first }
+    pub(super) fn first_lesson(&self) -> usize {
+        if self.shares_functions() && !self.is_recursive { 0 } else { FIRST_LESSON }
     }
 
     /// An execution that goes wrong, if one was met.

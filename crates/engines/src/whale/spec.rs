@@ -1,10 +1,10 @@
 //! Guards and summaries, and what they say where a procedure is called and where it ends.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rorqual_cfa::LocationId;
 use rorqual_encoding::{Call, CellId, Encoding, Exit};
-use rorqual_logic::{Op, SymbolId, Term, TermPool};
+use rorqual_logic::{Op, Sort, SymbolId, Term, TermPool};
 
 /// A guard and a summary: whenever a procedure starts with the guard, nothing goes wrong inside, and the summary of an
 /// exit holds there.
@@ -20,6 +20,26 @@ impl Spec {
     /// Says nothing.
     pub(super) fn top(pool: &mut TermPool) -> Spec {
         Spec { guard: pool.top(), summaries: BTreeMap::new() }
+    }
+
+    /// Says what all of them say.
+    pub(super) fn all(pool: &mut TermPool, specs: &[&Spec]) -> Spec {
+        if let &[one] = specs {
+            return one.clone();
+        }
+        let guards: Vec<Term> = specs.iter().map(|spec| spec.guard).collect();
+        let mut all = Spec { guard: pool.or(&guards), summaries: BTreeMap::new() };
+        if specs.is_empty() {
+            return Spec::top(pool);
+        }
+        for spec in specs {
+            for (&exit, &summary) in &spec.summaries {
+                let said = pool.implies(spec.guard, summary);
+                let before = all.summary(pool, exit);
+                all.summaries.insert(exit, pool.and2(before, said));
+            }
+        }
+        all
     }
 
     /// The summary for an exit.
@@ -115,4 +135,60 @@ pub(super) fn speccond(encoding: &mut Encoding<'_>, call: &Call, spec: &Spec) ->
         formulas.push(encoding.pool.implies(premise, summary));
     }
     formulas
+}
+
+/// A formula over some symbols that follows from another one: what is about other symbols is left out.
+pub(super) fn weaker_over(pool: &mut TermPool, formula: Term, symbols: &BTreeSet<Term>) -> Term {
+    Projection { symbols, known: HashMap::new() }.of(pool, formula, true)
+}
+
+struct Projection<'s> {
+    symbols: &'s BTreeSet<Term>,
+    known: HashMap<(Term, bool), Term>,
+}
+
+impl Projection<'_> {
+    /// A weaker formula, or a stronger one.
+    fn of(&mut self, pool: &mut TermPool, formula: Term, weaker: bool) -> Term {
+        if let Some(&known) = self.known.get(&(formula, weaker)) {
+            return known;
+        }
+        let arguments = pool.arguments(formula).to_vec();
+        let result = match *pool.op(formula) {
+            Op::Not => {
+                let inner = self.of(pool, arguments[0], !weaker);
+                pool.not(inner)
+            }
+            Op::And => {
+                let all: Vec<Term> = arguments.iter().map(|&one| self.of(pool, one, weaker)).collect();
+                pool.and(&all)
+            }
+            Op::Or => {
+                let all: Vec<Term> = arguments.iter().map(|&one| self.of(pool, one, weaker)).collect();
+                pool.or(&all)
+            }
+            Op::Ite if pool.sort(formula) == Sort::Bool => {
+                let (condition, then, otherwise) = (arguments[0], arguments[1], arguments[2]);
+                let not = pool.not(condition);
+                let cases = if weaker {
+                    [pool.and2(condition, then), pool.and2(not, otherwise)]
+                } else {
+                    [pool.implies(condition, then), pool.implies(not, otherwise)]
+                };
+                let cases = cases.map(|case| self.of(pool, case, weaker));
+                if weaker { pool.or(&cases) } else { pool.and(&cases) }
+            }
+            _ => {
+                let is_other =
+                    |&term: &Term| matches!(pool.op(term), Op::Symbol(_)) && !self.symbols.contains(&term);
+                if pool.subterms(&[formula]).iter().any(is_other) {
+                    if weaker { pool.top() } else { pool.bottom() }
+                } else {
+                    formula
+                }
+            }
+        };
+        self.known.insert((formula, weaker), result);
+        result
+    }
 }

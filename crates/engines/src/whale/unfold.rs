@@ -14,7 +14,7 @@ use rorqual_solver::Model;
 
 use super::contracts::Contracts;
 use super::iarg::{ArgId, Iarg};
-use super::spec::{after, at_call, value_at};
+use super::spec::{after, at_call, value_at, weaker_over};
 
 /// How a call ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,15 +98,17 @@ impl Unfolder<'_, '_> {
             given: BTreeMap::new(),
             calls: BTreeMap::new(),
         };
-        let mut unfolding = Unfolding { instances: vec![first], own: Vec::new(), parts: Vec::new() };
-        for (number, (call, callee)) in body.calls.iter().zip(self.iarg.callees(id)).enumerate() {
+        let own = self.iarg.get(id).paths.only(&mut self.encoding.pool, &body);
+        let mut unfolding = Unfolding { instances: vec![first], own, parts: Vec::new() };
+        for (number, call) in body.calls.iter().enumerate() {
+            let callee = self.iarg.get(id).callees.get(&number).copied();
             for (end, flag) in ends(call) {
-                if !self.may_end(callee, end) {
+                let Some(callee) = callee.filter(|&callee| self.may_end(callee, end)) else {
                     let formula = self.without_traces(call, callee, end, flag);
                     unfolding.own.push(formula);
                     continue;
-                }
-                let instance = self.enter(&mut unfolding, (0, number), callee, end, true);
+                };
+                let instance = self.enter(&mut unfolding, (0, number), callee, end);
                 let mut formulas = Vec::new();
                 self.link(&mut unfolding, instance, callee, end, flag, &mut formulas);
                 self.nested(&mut unfolding, instance, callee, &mut formulas);
@@ -119,7 +121,7 @@ impl Unfolder<'_, '_> {
     /// Whether the traces of an ARG may end in a way.
     fn may_end(&mut self, id: ArgId, end: CallEnd) -> bool {
         let arg = self.iarg.get(id);
-        if arg.callees.is_none() {
+        if arg.paths.is_empty() {
             return false;
         }
         match end {
@@ -132,8 +134,9 @@ impl Unfolder<'_, '_> {
     }
 
     /// How a call may end of which no trace is known: not at all, or as the contract says.
-    fn without_traces(&mut self, call: &Call, callee: ArgId, end: CallEnd, flag: Term) -> Term {
-        let contracts = self.beyond.filter(|_| self.iarg.get(callee).callees.is_none());
+    fn without_traces(&mut self, call: &Call, callee: Option<ArgId>, end: CallEnd, flag: Term) -> Term {
+        let is_empty = callee.is_none_or(|callee| self.iarg.get(callee).paths.is_empty());
+        let contracts = self.beyond.filter(|_| is_empty);
         let (Some(contracts), CallEnd::At(exit)) = (contracts, end) else {
             return self.encoding.pool.not(flag);
         };
@@ -150,18 +153,13 @@ impl Unfolder<'_, '_> {
         caller: (usize, usize),
         callee: ArgId,
         end: CallEnd,
-        is_part: bool,
     ) -> usize {
         let body = self.encoding.body_of(self.iarg.get(callee).procedure);
-        let suffix = if is_part {
-            let copy = match end {
-                CallEnd::Fails => "f".to_owned(),
-                CallEnd::At(location) => format!("e{}", rorqual_cfa::Id::index(location)),
-            };
-            format!("@{}{copy}", callee.0)
-        } else {
-            let around = unfolding.instances[caller.0].suffix.split('/').next().unwrap_or("").to_owned();
-            format!("{around}/{}", callee.0)
+        let around = &unfolding.instances[caller.0].suffix;
+        let suffix = match end {
+            _ if !around.is_empty() => format!("{around}/{}", caller.1),
+            CallEnd::Fails => format!("@{}f", caller.1),
+            CallEnd::At(location) => format!("@{}e{}", caller.1, rorqual_cfa::Id::index(location)),
         };
         let number = unfolding.instances.len();
         unfolding.instances.push(Instance {
@@ -178,21 +176,25 @@ impl Unfolder<'_, '_> {
     /// All calls inside of a part.
     fn nested(&mut self, unfolding: &mut Unfolding, instance: usize, id: ArgId, formulas: &mut Vec<Term>) {
         let body = unfolding.instances[instance].body.clone();
-        for (number, (call, callee)) in body.calls.iter().zip(self.iarg.callees(id)).enumerate() {
+        for formula in self.iarg.get(id).paths.only(&mut self.encoding.pool, &body) {
+            formulas.push(self.term(unfolding, instance, formula));
+        }
+        for (number, call) in body.calls.iter().enumerate() {
+            let callee = self.iarg.get(id).callees.get(&number).copied();
             let mut inner = None;
             for (end, flag) in ends(call) {
-                if !self.may_end(callee, end) {
+                let Some(callee) = callee.filter(|&callee| self.may_end(callee, end)) else {
                     let formula = self.without_traces(call, callee, end, flag);
                     formulas.push(self.term(unfolding, instance, formula));
                     continue;
-                }
+                };
                 let flag = self.term(unfolding, instance, flag);
-                let inner = *inner
-                    .get_or_insert_with(|| self.enter(unfolding, (instance, number), callee, end, false));
+                let inner =
+                    *inner.get_or_insert_with(|| self.enter(unfolding, (instance, number), callee, end));
                 unfolding.instances[instance].calls.insert((number, end), inner);
                 self.link(unfolding, inner, callee, end, flag, formulas);
             }
-            if let Some(inner) = inner {
+            if let (Some(inner), Some(callee)) = (inner, callee) {
                 self.nested(unfolding, inner, callee, formulas);
             }
         }
@@ -286,9 +288,9 @@ pub(super) fn ends(call: &Call) -> Vec<(CallEnd, Term)> {
 }
 
 impl Unfolding {
-    /// SUM and GUARD: an interpolant of a part as a formula over the callee's cells before and after. For a call that
-    /// fails, it says when that may be.
-    pub(super) fn generalize(&self, encoding: &mut Encoding<'_>, part: &Part, interpolant: Term) -> Term {
+    /// SUM: the interpolant of a part as a formula over the callee's cells before and after. For a call that fails, it
+    /// says when that may be.
+    pub(super) fn sum(&self, encoding: &mut Encoding<'_>, part: &Part, interpolant: Term) -> Term {
         let mut values = HashMap::from([(part.flag, encoding.pool.top())]);
         let instance = &self.instances[part.instance];
         for (&cell, &symbol) in &instance.given {
@@ -300,6 +302,27 @@ impl Unfolding {
             values.insert(symbol, new);
         }
         encoding.pool.substitute(interpolant, &values)
+    }
+
+    /// GUARD: what a state before a call says of the callee's cells. The state has all that is known there, of calls
+    /// behind it too; what is about other symbols is left out, which makes it weaker.
+    pub(super) fn guard(&self, encoding: &mut Encoding<'_>, call: usize, state: Term) -> Term {
+        let mut arguments = HashMap::new();
+        let parts = || self.parts.iter().filter(|part| part.call == call);
+        for part in parts() {
+            for (&cell, &symbol) in &self.instances[part.instance].given {
+                arguments.insert(symbol, encoding.cells().get(cell).symbol);
+            }
+        }
+        let mut cases = Vec::new();
+        for part in parts() {
+            let mut values = arguments.clone();
+            values.insert(part.flag, encoding.pool.top());
+            cases.push(encoding.pool.substitute(state, &values));
+        }
+        let state = encoding.pool.or(&cases);
+        let cells: BTreeSet<Term> = arguments.into_values().collect();
+        weaker_over(&mut encoding.pool, state, &cells)
     }
 
     /// The execution that a model describes.
