@@ -10,8 +10,97 @@ use clap::Args;
 
 use crate::{Report, Trouble};
 
-/// The engines that are compared, with the colours of their lines.
-const ENGINES: [(&str, &str); 2] = [("whale", "#1b6ca8"), ("impact", "#c0392b")];
+/// What is compared: a name, options of `check`, and the colour of its lines.
+const SEARCHES: [(&str, &[&str], &str); 3] = [
+    ("whale", &["--engine", "whale"], "#1b6ca8"),
+    ("paper", &["--engine", "whale", "--merge", "--no-lessons"], "#2e8b57"),
+    ("impact", &["--engine", "impact"], "#c0392b"),
+];
+
+/// A function that is called again and again.
+struct Helper {
+    name: &'static str,
+    text: &'static str,
+    /// What must not hold in the end.
+    bad: &'static str,
+}
+
+const HELPERS: [Helper; 3] = [
+    Helper {
+        name: "protocol",
+        text: "int state;
+
+static void helper(int event) {
+    if (state < 0 || state > 3)
+        reach_error();
+    switch (state) {
+    case 0:
+        if (event == 1)
+            state = 1;
+        break;
+    case 1:
+        if (event == 2)
+            state = 2;
+        else if (event == 0)
+            state = 0;
+        break;
+    case 2:
+        state = event == 3 ? 3 : 1;
+        break;
+    default:
+        state = 0;
+    }
+}
+",
+        bad: "state < 0 || state > 3",
+    },
+    Helper {
+        name: "account",
+        text: "int total;
+
+static void helper(int amount) {
+    if (total < 0 || total > 1000)
+        reach_error();
+    if (amount < 0) {
+        if (amount < -total)
+            total = 0;
+        else
+            total = total + amount;
+    } else if (amount > 1000 - total) {
+        total = 1000;
+    } else {
+        total = total + amount;
+    }
+}
+",
+        bad: "total < 0 || total > 1000",
+    },
+    Helper {
+        name: "lock",
+        text: "int locked, work;
+
+static void helper(int units) {
+    int left = units, done = 0;
+    if (units < 0)
+        return;
+    if (locked)
+        reach_error();
+    locked = 1;
+    while (left > 0) {
+        if (done + left != units || !locked)
+            reach_error();
+        work++;
+        left--;
+        done++;
+    }
+    if (done != units)
+        reach_error();
+    locked = 0;
+}
+",
+        bad: "locked",
+    },
+];
 
 /// `calls`
 #[derive(Debug, Args)]
@@ -47,16 +136,11 @@ impl Family {
         }
     }
 
-    /// The program with `calls` calls of the helper. The lock is free before and after each of them, and the helper's loop
-    /// needs an invariant.
-    fn program(self, calls: usize) -> String {
-        let mut text = String::from(
-            "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
-             int locked, work;\n\n\
-             static void helper(int units) {\n    int left = units, done = 0;\n    if (units < 0)\n        return;\n    \
-             if (locked)\n        reach_error();\n    locked = 1;\n    while (left > 0) {\n        \
-             if (done + left != units || !locked)\n            reach_error();\n        work++;\n        left--;\n        \
-             done++;\n    }\n    if (done != units)\n        reach_error();\n    locked = 0;\n}\n\n",
+    /// The program with `calls` calls of the helper.
+    fn program(self, helper: &Helper, calls: usize) -> String {
+        let mut text = format!(
+            "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n{}\n",
+            helper.text
         );
         let call = match self {
             Family::Chain => "    helper(__VERIFIER_nondet_int());\n".repeat(calls),
@@ -71,7 +155,8 @@ impl Family {
         };
         let _ = write!(
             text,
-            "int main(void) {{\n{call}    if (locked)\n        reach_error();\n    return 0;\n}}\n"
+            "int main(void) {{\n{call}    if ({})\n        reach_error();\n    return 0;\n}}\n",
+            helper.bad
         );
         text
     }
@@ -86,48 +171,74 @@ struct Work {
     seconds: Option<f64>,
 }
 
-/// Runs both families and prints a table.
+/// Runs both families for all helpers and prints a table.
 pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
     let directory = tempfile::tempdir()?;
     let numbers: Vec<usize> =
         (0..usize::BITS).map(|power| 1 << power).take_while(|&calls| calls <= arguments.most).collect();
-    let mut lines: Vec<Line> = Vec::new();
-    println!("| Family | Calls | Engine | Verdict | Nodes | Refinements | CPU time |");
-    println!("|---|---|---|---|---|---|---|");
+    let mut panels: Vec<(&str, Vec<Line>)> = Vec::new();
     let mut report = Report::Clean;
-    for family in [Family::Chain, Family::Tree] {
-        for (engine, colour) in ENGINES {
-            let mut points = Vec::new();
-            for &calls in &numbers {
-                let path = directory.path().join(format!("{}{calls}.c", family.name()));
-                std::fs::write(&path, family.program(calls))?;
-                let work = measure(arguments, engine, &path)?;
-                let seconds = work.seconds.map_or_else(String::new, |seconds| format!("{seconds:.3} s"));
-                let Work { verdict, nodes, refinements, .. } = &work;
-                println!(
-                    "| {} | {calls} | {engine} | {verdict} | {nodes} | {refinements} | {seconds} |",
-                    family.name()
-                );
-                match verdict.as_str() {
-                    "safe" => points.extend(work.seconds.map(|seconds| (calls, seconds))),
-                    "unknown" => {}
+    for helper in &HELPERS {
+        println!("{}: nodes, refinements, CPU time\n", helper.name);
+        let heads = SEARCHES.map(|(name, ..)| format!(" chain: {name} | tree: {name} |"));
+        println!("| Calls |{}\n|---|{}", heads.concat(), "---|".repeat(2 * SEARCHES.len()));
+        let mut lines: Vec<Line> = Vec::new();
+        for (name, _, colour) in SEARCHES {
+            for family in [Family::Chain, Family::Tree] {
+                lines.push(Line {
+                    name: format!("{} {name}", family.name()),
+                    family,
+                    colour,
+                    points: Vec::new(),
+                });
+            }
+        }
+        for &calls in &numbers {
+            print!("| {calls} |");
+            for (number, line) in lines.iter_mut().enumerate() {
+                let path = directory.path().join(format!("{}{calls}.c", line.family.name()));
+                std::fs::write(&path, line.family.program(helper, calls))?;
+                let work = measure(arguments, SEARCHES[number / 2].1, &path)?;
+                print!(" {} |", work.cell());
+                match (work.verdict.as_str(), work.seconds) {
+                    ("safe", seconds) => line.points.extend(seconds.map(|seconds| (calls, seconds))),
+                    ("unknown", _) => {}
                     _ => report = Report::Faults,
                 }
             }
-            lines.push((format!("{} {engine}", family.name()), colour, points));
+            println!();
         }
+        println!();
+        panels.push((helper.name, lines));
     }
-    std::fs::write(&arguments.plot, plot(&lines))?;
-    println!("\nThe plot is in {}.", arguments.plot.display());
+    std::fs::write(&arguments.plot, plot(&panels))?;
+    println!("The plot is in {}.", arguments.plot.display());
     Ok(report)
 }
 
-/// What a line of the plot says: its name, its colour, and times by numbers of calls.
-type Line<'a> = (String, &'a str, Vec<(usize, f64)>);
+impl Work {
+    /// What the table has: what was explored, if anything was, and the time.
+    fn cell(&self) -> String {
+        match self.seconds.filter(|_| self.verdict == "safe") {
+            Some(seconds) if self.refinements.is_empty() => format!("–, {seconds:.2} s"),
+            Some(seconds) => format!("{}, {}, {seconds:.2} s", self.nodes, self.refinements),
+            None => self.verdict.clone(),
+        }
+    }
+}
 
-fn measure(arguments: &Arguments, engine: &str, path: &Path) -> Result<Work, Trouble> {
+/// A line of the plot: times by numbers of calls.
+struct Line {
+    name: String,
+    family: Family,
+    colour: &'static str,
+    points: Vec<(usize, f64)>,
+}
+
+fn measure(arguments: &Arguments, options: &[&str], path: &Path) -> Result<Work, Trouble> {
     let output = Command::new(&arguments.binary)
-        .args(["check", "--stats", "--engine", engine, "--time-limit", &arguments.time_limit])
+        .args(["check", "--stats", "--time-limit", &arguments.time_limit])
+        .args(options)
         .arg(path)
         .output()?;
     let messages = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -144,38 +255,59 @@ fn measure(arguments: &Arguments, engine: &str, path: &Path) -> Result<Work, Tro
     })
 }
 
-/// Lines over the number of calls, both axes by powers.
-fn plot(lines: &[Line]) -> String {
-    const SIZE: f64 = 360.0;
-    let across = |calls: usize| 60.0 + SIZE * (calls as f64).log2() / 6.0;
-    let down = |seconds: f64| 20.0 + SIZE * (2.0 - seconds.max(0.001).log10()) / 5.0;
-    let mut text = String::from(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"560\" height=\"430\" font-family=\"sans-serif\" font-size=\"12\">\n",
+/// Lines over the number of calls, both axes by powers; a panel for each helper.
+fn plot(panels: &[(&str, Vec<Line>)]) -> String {
+    const SIZE: f64 = 300.0;
+    const PANEL: f64 = 480.0;
+    let width = PANEL * panels.len() as f64;
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"370\" font-family=\"sans-serif\" font-size=\"12\">\n"
     );
-    for power in 0..=6 {
-        let at = across(1 << power);
-        let _ = writeln!(text, "<text x=\"{at}\" y=\"400\" text-anchor=\"middle\">{}</text>", 1 << power);
-    }
-    for (label, seconds) in [("1 ms", 0.001), ("10 ms", 0.01), ("0.1 s", 0.1), ("1 s", 1.0), ("10 s", 10.0)] {
-        let at = down(seconds);
-        let _ = writeln!(text, "<line x1=\"60\" x2=\"420\" y1=\"{at}\" y2=\"{at}\" stroke=\"#ddd\"/>");
-        let _ = writeln!(text, "<text x=\"52\" y=\"{at}\" text-anchor=\"end\">{label}</text>");
-    }
-    let _ = writeln!(text, "<text x=\"240\" y=\"420\" text-anchor=\"middle\">calls of the helper</text>");
-    for (name, colour, points) in lines {
-        let dashes = if name.starts_with("tree") { " stroke-dasharray=\"5 3\"" } else { "" };
-        let path: Vec<String> = points
-            .iter()
-            .map(|&(calls, seconds)| format!("{:.1},{:.1}", across(calls), down(seconds)))
-            .collect();
-        let _ = writeln!(
-            text,
-            "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"{dashes} points=\"{}\"/>",
-            path.join(" ")
-        );
-        if let Some(&(calls, seconds)) = points.last() {
-            let (x, y) = (across(calls) + 6.0, down(seconds));
-            let _ = writeln!(text, "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"{colour}\">{name}</text>");
+    for (number, (helper, lines)) in panels.iter().enumerate() {
+        let left = PANEL * number as f64 + 60.0;
+        let across = |calls: usize| left + SIZE * (calls as f64).log2() / 6.0;
+        let down = |seconds: f64| 20.0 + SIZE * (2.0 - seconds.max(0.001).log10()) / 5.0;
+        for power in 0..=6 {
+            let at = across(1 << power);
+            let _ = writeln!(text, "<text x=\"{at}\" y=\"340\" text-anchor=\"middle\">{}</text>", 1 << power);
+        }
+        let marks = [("1 ms", 0.001), ("10 ms", 0.01), ("0.1 s", 0.1), ("1 s", 1.0), ("10 s", 10.0)];
+        for (label, seconds) in marks {
+            let (at, right, beside) = (down(seconds), left + SIZE, left - 8.0);
+            let _ = writeln!(
+                text,
+                "<line x1=\"{left}\" x2=\"{right}\" y1=\"{at}\" y2=\"{at}\" stroke=\"#ddd\"/>"
+            );
+            let _ = writeln!(text, "<text x=\"{beside}\" y=\"{at}\" text-anchor=\"end\">{label}</text>");
+        }
+        let middle = left + SIZE / 2.0;
+        let _ =
+            writeln!(text, "<text x=\"{middle}\" y=\"360\" text-anchor=\"middle\">{helper}: calls</text>");
+        let mut lowest = f64::INFINITY;
+        let mut ends: Vec<(f64, f64, &Line)> = Vec::new();
+        for line in lines {
+            let dashes = if matches!(line.family, Family::Tree) { " stroke-dasharray=\"5 3\"" } else { "" };
+            let at = |&(calls, seconds): &(usize, f64)| format!("{:.1},{:.1}", across(calls), down(seconds));
+            let path: Vec<String> = line.points.iter().map(at).collect();
+            let _ = writeln!(
+                text,
+                "<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{dashes} points=\"{}\"/>",
+                line.colour,
+                path.join(" ")
+            );
+            ends.extend(
+                line.points.last().map(|&(calls, seconds)| (across(calls) + 6.0, down(seconds), line)),
+            );
+        }
+        // Names that would lie over each other move up.
+        ends.sort_by(|one, other| other.1.total_cmp(&one.1));
+        for (x, y, line) in ends {
+            lowest = y.min(lowest - 13.0);
+            let _ = writeln!(
+                text,
+                "<text x=\"{x:.1}\" y=\"{lowest:.1}\" fill=\"{}\">{}</text>",
+                line.colour, line.name
+            );
         }
     }
     text + "</svg>\n"

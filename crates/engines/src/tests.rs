@@ -176,13 +176,22 @@ fn tables_are_known_element_by_element() {
     refute(&text.replace("HERE", "0"), Blocks::Large);
 }
 
-fn summarize(text: &str) -> Invariant {
+fn summarize(text: &str, config: whale::Config) -> Invariant {
     let program = program(text);
-    let verdict = whale::check(&program, whale::Config::default(), &Limits::none(), &mut ());
-    let Verdict::Safe(invariant) = verdict else { panic!("{verdict:?} of\n{text}") };
+    let verdict = whale::check(&program, config, &Limits::none(), &mut ());
+    let Verdict::Safe(invariant) = verdict else { panic!("{config:?}: {verdict:?} of\n{text}") };
     let checked = rorqual_certificate::check(&program, &invariant, &Limits::none());
-    assert!(matches!(checked, rorqual_certificate::Outcome::Accepted { .. }), "{checked:?} of\n{text}");
+    let accepted = matches!(checked, rorqual_certificate::Outcome::Accepted { .. });
+    assert!(accepted, "{config:?}: {checked:?} of\n{text}");
     invariant
+}
+
+fn refute_with_calls(text: &str, config: whale::Config) {
+    let program = program(text);
+    let verdict = whale::check(&program, config, &Limits::none(), &mut ());
+    let Verdict::Unsafe(trace) = verdict else { panic!("{config:?}: {verdict:?} of\n{text}") };
+    let replay = rorqual_witness::replay_trace(&program, &trace, &interpreter::Config::default());
+    assert!(replay.violation().is_some(), "{config:?}: {:?} of\n{text}", replay.execution.outcome);
 }
 
 const NINETY_ONE: &str = "int f(int p) { if (p > 100) return p - 10; return f(f(p + 11)); }
@@ -190,7 +199,7 @@ const NINETY_ONE: &str = "int f(int p) { if (p > 100) return p - 10; return f(f(
 
 #[test]
 fn whale_finds_the_summary_of_its_paper() {
-    let invariant = summarize(&NINETY_ONE.replace("HERE", "91"));
+    let invariant = summarize(&NINETY_ONE.replace("HERE", "91"), whale::Config::default());
     let [contract] = &invariant.contracts[..] else { panic!("{:?}", invariant.contracts) };
     assert_eq!(invariant.pool.as_bool(contract.requires), Some(true));
     let (_, ensures) = contract.ensures[0];
@@ -202,7 +211,7 @@ fn whale_says_the_same_every_time() {
     let text = "int g; void f(int n) { if (n > 0) { g += 2; f(n - 1); } }
         int main(void) { f(__VERIFIER_nondet_int()); __VERIFIER_assert(g % 2 == 0); return 0; }";
     let texts = [(); 2].map(|()| {
-        let invariant = summarize(text);
+        let invariant = summarize(text, whale::Config::default());
         let contract = &invariant.contracts[0];
         invariant.pool.display(contract.ensures[0].1).to_string()
     });
@@ -213,9 +222,47 @@ fn whale_says_the_same_every_time() {
 fn whale_goes_deep() {
     let text = "int f(int n) { return n == 0 ? 0 : f(n - 1) + 1; }
         int main(void) { __VERIFIER_assert(f(__VERIFIER_nondet_int()) != 700); return 0; }";
-    let program = program(text);
-    let verdict = whale::check(&program, whale::Config::default(), &Limits::none(), &mut ());
-    let Verdict::Unsafe(trace) = verdict else { panic!("{verdict:?}") };
-    let replay = rorqual_witness::replay_trace(&program, &trace, &interpreter::Config::default());
-    assert!(replay.violation().is_some(), "{:?}", replay.execution.outcome);
+    refute_with_calls(text, whale::Config::default());
+}
+
+/// Programs whose specifications refutations tell, with a bug in the place of `HERE`.
+const WITHOUT_LESSONS: [(&str, &str, &str); 4] = [
+    (NINETY_ONE, "91", "92"),
+    // The first guess for the summary is wrong for negative numbers, and is taken back.
+    (
+        "int down(int n) { if (n <= 0) return n; return down(n - 1); }
+        int main(void) { int n = __VERIFIER_nondet_int(); if (n >= HERE) __VERIFIER_assert(down(n) == 0); return 0; }",
+        "0",
+        "-1",
+    ),
+    // A guard excludes the violation inside.
+    (
+        "int half(int n) { __VERIFIER_assert(n >= 0); if (n < 2) return 0; return half(n - 2) + 1; }
+        int main(void) { int n = __VERIFIER_nondet_int(); if (n > HERE) half(n); return 0; }",
+        "0",
+        "-5",
+    ),
+    // Two functions call a third one, which is explored once if ARGs are merged.
+    (
+        "int level;
+        void add(int n) { if (n > 0 && level < 3) { level++; add(n - 1); } else if (level > 3) { level = 0; } }
+        void one(void) { int n = __VERIFIER_nondet_int(); if (n > 3) { add(n); add(1); } else { add(2); } }
+        void two(void) { add(__VERIFIER_nondet_int()); one(); if (level == 2) { add(3); } else { add(1); } }
+        int main(void) { one(); two(); __VERIFIER_assert(level <= HERE); return 0; }",
+        "3",
+        "2",
+    ),
+];
+
+#[test]
+fn whale_needs_no_lessons_where_refutations_tell() {
+    for (text, safe, buggy) in WITHOUT_LESSONS {
+        for expand in [whale::Expand::One, whale::Expand::Some, whale::Expand::All] {
+            for merge in [false, true] {
+                let config = whale::Config { lessons: false, expand, merge };
+                summarize(&text.replace("HERE", safe), config);
+                refute_with_calls(&text.replace("HERE", buggy), config);
+            }
+        }
+    }
 }

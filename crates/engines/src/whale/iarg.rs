@@ -125,7 +125,9 @@ impl Iarg {
     pub(super) fn expand(&mut self, pool: &mut TermPool, id: ArgId, body: &Block, more: &Paths) -> bool {
         let before = self.args[id.0].paths.clone();
         let after = match (&before, more) {
-            (Paths::Along(old), Paths::Along(new)) => Paths::Along(old | new),
+            (Paths::Along(old), Paths::Along(new)) if (old | new).len() < body.steps.len() => {
+                Paths::Along(old | new)
+            }
             _ => Paths::All,
         };
         for call in after.calls(body) {

@@ -253,6 +253,7 @@ impl Search<'_, '_> {
             Unfolder { encoding: &mut self.encoding, iarg: &self.iarg, ignored: &self.ignored, beyond };
         let unfolding = unfolder.unfold(Iarg::root());
         let mut query = [own, unfolding.own.clone()].concat();
+        query.extend(unfolding.without_traces.iter().map(|&(_, formula)| formula));
         query.extend(unfolding.parts.iter().flat_map(|part| part.formulas.iter().copied()));
         let mut prober = probe::Prober::new(&mut self.encoding, &self.limits, query);
         for _ in 0..PROBES {

@@ -1,6 +1,8 @@
 //! REFINEARG: refutes violations along the traces that are known, and guesses specifications of callees from the
 //! refutation.
 
+use std::collections::BTreeMap;
+
 use rorqual_encoding::{Ending, trace_of_calls};
 use rorqual_engine::Event;
 use rorqual_interpolation::Tree;
@@ -21,8 +23,8 @@ struct Refutation {
     root: Term,
     /// For each part what it does.
     transitions: Vec<Term>,
-    /// For each part what is known before it, if that was asked for.
-    states: Vec<Option<Term>>,
+    /// What is known before calls, if that was asked for.
+    states: BTreeMap<usize, Term>,
 }
 
 /// STITP, or an execution.
@@ -109,8 +111,12 @@ impl Search<'_, '_> {
     /// leaves; states are only asked for where a guard is needed, as the nodes of the path to which the leaves are joined
     /// one after the other. A way of ending that is impossible whatever the callee is given needs no refutation.
     fn stitp(&mut self, id: ArgId, unfolding: &Unfolding, violation: Vec<Term>) -> Result<Answer, Stop> {
-        let mut own = [violation, unfolding.own.clone()].concat();
-        let mut possible = Vec::new();
+        let own = [violation, unfolding.own.clone()].concat();
+        // For each call what it never does, and then what it may do.
+        let mut leaves = Leaves::new();
+        for &(call, formula) in &unfolding.without_traces {
+            leaves.entry((call, None)).or_default().push(formula);
+        }
         let mut transitions = Vec::new();
         for (number, part) in unfolding.parts.iter().enumerate() {
             Stop::check(&self.limits)?;
@@ -119,29 +125,24 @@ impl Search<'_, '_> {
             let never = self.encoding.pool.not(part.flag);
             transitions.push(never);
             if self.solver.is_possible(&mut self.encoding, &alone) {
-                possible.push(number);
+                leaves.insert((part.call, Some(number)), part.formulas.clone());
             } else {
-                own.push(never);
+                leaves.entry((part.call, None)).or_default().push(never);
             }
         }
-        let guard = vec![self.iarg.get(id).spec.guard];
-        let leaves = possible.iter().map(|&number| unfolding.parts[number].formulas.clone());
         let mut callees = self.iarg.get(id).callees.values();
-        let needs_states = callees.any(|&callee| self.iarg.get(callee).needs_guard) && !possible.is_empty();
-        let (parts, tree) = if needs_states { joined(guard, own, leaves) } else { star(guard, own, leaves) };
-        let found = match self.solver.solve(&mut self.encoding, &parts, &Goal::Tree(tree))? {
-            PathAnswer::Feasible(model) => return Ok(Answer::Feasible(model)),
-            PathAnswer::Refuted(found) => found,
-        };
-        let mut states = vec![None; unfolding.parts.len()];
-        for (at, &number) in possible.iter().enumerate() {
-            if needs_states {
-                transitions[number] = found[2 * at + 2];
-                states[number] = Some(found[2 * at + 1]);
-            } else {
-                transitions[number] = found[at + 1];
-            }
+        let needs_states = callees.any(|&callee| self.iarg.get(callee).needs_guard);
+        let guard = vec![self.iarg.get(id).spec.guard];
+        let arranged = if needs_states { joined(guard, own, leaves) } else { star(guard, own, leaves) };
+        let found =
+            match self.solver.solve(&mut self.encoding, &arranged.parts, &Goal::Tree(arranged.tree))? {
+                PathAnswer::Feasible(model) => return Ok(Answer::Feasible(model)),
+                PathAnswer::Refuted(found) => found,
+            };
+        for (number, node) in arranged.transitions {
+            transitions[number] = found[node];
         }
+        let states = arranged.states.into_iter().map(|(call, node)| (call, found[node])).collect();
         Ok(Answer::Refuted(Refutation { root: found[0], transitions, states }))
     }
 
@@ -156,11 +157,9 @@ impl Search<'_, '_> {
             let mut spec = Spec { guard: self.encoding.pool.top(), summaries };
             let parts = unfolding.parts.iter().enumerate();
             let mut guards = Vec::new();
-            let mut before = None;
             for (number, part) in parts.filter(|(_, part)| part.call == call) {
                 let formula = unfolding.sum(&mut self.encoding, part, refutation.transitions[number]);
                 self.seen.entry(procedure).or_default().push(formula);
-                before = before.or(refutation.states[number]);
                 match part.end {
                     CallEnd::Fails => guards.push(self.encoding.pool.not(formula)),
                     CallEnd::At(exit) => {
@@ -168,7 +167,7 @@ impl Search<'_, '_> {
                     }
                 }
             }
-            if let Some(state) = before.filter(|_| self.iarg.get(callee).needs_guard) {
+            if let Some(&state) = refutation.states.get(&call).filter(|_| self.iarg.get(callee).needs_guard) {
                 guards.push(unfolding.guard(&mut self.encoding, call, state));
             }
             spec.guard = self.encoding.pool.and(&guards);
@@ -214,28 +213,50 @@ impl Search<'_, '_> {
     }
 }
 
-/// The guard and what calls do, all below what the ARG does.
-fn star(guard: Vec<Term>, own: Vec<Term>, leaves: impl Iterator<Item = Vec<Term>>) -> (Vec<Vec<Term>>, Tree) {
-    let mut parts = vec![guard];
-    parts.extend(leaves);
-    parts.push(own);
-    let tree = Tree::star(parts.len() - 1);
-    (parts, tree)
+/// What calls do: for each call what it never does, and then what it may do, by the number of the part.
+type Leaves = BTreeMap<(usize, Option<usize>), Vec<Term>>;
+
+/// The parts of a refutation as nodes of a tree; the first is the guard.
+struct Arranged {
+    parts: Vec<Vec<Term>>,
+    tree: Tree,
+    /// The nodes of parts of the unfolding.
+    transitions: Vec<(usize, usize)>,
+    /// The nodes of the states before calls.
+    states: BTreeMap<usize, usize>,
 }
 
-/// The guard, below it what the ARG does, and then what one call after the other does: the node before each of these is the
-/// state there.
-fn joined(
-    guard: Vec<Term>,
-    own: Vec<Term>,
-    leaves: impl Iterator<Item = Vec<Term>>,
-) -> (Vec<Vec<Term>>, Tree) {
+/// The guard and what calls do, all below what the ARG does and what calls never do.
+fn star(guard: Vec<Term>, mut own: Vec<Term>, leaves: Leaves) -> Arranged {
+    let mut parts = vec![guard];
+    let mut transitions = Vec::new();
+    for ((_, part), formulas) in leaves {
+        match part {
+            Some(number) => {
+                transitions.push((number, parts.len()));
+                parts.push(formulas);
+            }
+            None => own.extend(formulas),
+        }
+    }
+    parts.push(own);
+    let tree = Tree::star(parts.len() - 1);
+    Arranged { parts, tree, transitions, states: BTreeMap::new() }
+}
+
+/// The guard, above it what the ARG does, and then what one call after the other does: the node before that is the state
+/// there.
+fn joined(guard: Vec<Term>, own: Vec<Term>, leaves: Leaves) -> Arranged {
     let mut parts = vec![guard, own];
     let mut parents = vec![1];
-    for leaf in leaves {
-        let join = parts.len() + 1;
+    let (mut transitions, mut states) = (Vec::new(), BTreeMap::new());
+    for ((call, part), formulas) in leaves {
+        let (before, leaf, join) = (parts.len() - 1, parts.len(), parts.len() + 1);
         parents.extend([join, join]);
-        parts.extend([leaf, Vec::new()]);
+        parts.extend([formulas, Vec::new()]);
+        states.entry(call).or_insert(before);
+        transitions.extend(part.map(|number| (number, leaf)));
     }
-    (parts, Tree::new(parents).expect("children come before their parents"))
+    let tree = Tree::new(parents).expect("children come before their parents");
+    Arranged { parts, tree, transitions, states }
 }

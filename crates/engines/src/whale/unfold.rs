@@ -56,6 +56,8 @@ pub(super) struct Unfolding {
     instances: Vec<Instance>,
     /// What the ARG itself does.
     pub(super) own: Vec<Term>,
+    /// What is said of ways in which calls of the ARG end of which no trace is known, with the call.
+    pub(super) without_traces: Vec<(usize, Term)>,
     pub(super) parts: Vec<Part>,
 }
 
@@ -99,13 +101,14 @@ impl Unfolder<'_, '_> {
             calls: BTreeMap::new(),
         };
         let own = self.iarg.get(id).paths.only(&mut self.encoding.pool, &body);
-        let mut unfolding = Unfolding { instances: vec![first], own, parts: Vec::new() };
+        let mut unfolding =
+            Unfolding { instances: vec![first], own, without_traces: Vec::new(), parts: Vec::new() };
         for (number, call) in body.calls.iter().enumerate() {
             let callee = self.iarg.get(id).callees.get(&number).copied();
             for (end, flag) in ends(call) {
                 let Some(callee) = callee.filter(|&callee| self.may_end(callee, end)) else {
                     let formula = self.without_traces(call, callee, end, flag);
-                    unfolding.own.push(formula);
+                    unfolding.without_traces.push((number, formula));
                     continue;
                 };
                 let instance = self.enter(&mut unfolding, (0, number), callee, end);
@@ -176,9 +179,6 @@ impl Unfolder<'_, '_> {
     /// All calls inside of a part.
     fn nested(&mut self, unfolding: &mut Unfolding, instance: usize, id: ArgId, formulas: &mut Vec<Term>) {
         let body = unfolding.instances[instance].body.clone();
-        for formula in self.iarg.get(id).paths.only(&mut self.encoding.pool, &body) {
-            formulas.push(self.term(unfolding, instance, formula));
-        }
         for (number, call) in body.calls.iter().enumerate() {
             let callee = self.iarg.get(id).callees.get(&number).copied();
             let mut inner = None;
@@ -200,7 +200,7 @@ impl Unfolder<'_, '_> {
         }
     }
 
-    /// If the call ends in a way, the callee does, with the values that the caller sees.
+    /// If the call ends in a way, the callee does, along its paths and with the values that the caller sees.
     fn link(
         &mut self,
         unfolding: &mut Unfolding,
@@ -211,7 +211,11 @@ impl Unfolder<'_, '_> {
         formulas: &mut Vec<Term>,
     ) {
         let procedure = self.iarg.get(callee).procedure;
+        let body = unfolding.instances[instance].body.clone();
         let mut conclusions = Vec::new();
+        for formula in self.iarg.get(callee).paths.only(&mut self.encoding.pool, &body) {
+            conclusions.push(self.term(unfolding, instance, formula));
+        }
         match end {
             CallEnd::Fails => {
                 let failure = failure(self.encoding, procedure, self.ignored);
@@ -220,7 +224,6 @@ impl Unfolder<'_, '_> {
             CallEnd::At(location) => {
                 let (caller, call) = unfolding.instances[instance].caller.expect("it is called");
                 let outputs = unfolding.instances[caller].body.calls[call].outputs.clone();
-                let body = unfolding.instances[instance].body.clone();
                 let exit = exit_to(&body, location).expect("it may end there");
                 conclusions.push(self.term(unfolding, instance, exit.guard));
                 for (cell, output) in outputs {
@@ -308,16 +311,15 @@ impl Unfolding {
     /// behind it too; what is about other symbols is left out, which makes it weaker.
     pub(super) fn guard(&self, encoding: &mut Encoding<'_>, call: usize, state: Term) -> Term {
         let mut arguments = HashMap::new();
-        let parts = || self.parts.iter().filter(|part| part.call == call);
-        for part in parts() {
+        for part in self.parts.iter().filter(|part| part.call == call) {
             for (&cell, &symbol) in &self.instances[part.instance].given {
                 arguments.insert(symbol, encoding.cells().get(cell).symbol);
             }
         }
         let mut cases = Vec::new();
-        for part in parts() {
+        for (_, flag) in ends(&self.instances[0].body.calls[call]) {
             let mut values = arguments.clone();
-            values.insert(part.flag, encoding.pool.top());
+            values.insert(flag, encoding.pool.top());
             cases.push(encoding.pool.substitute(state, &values));
         }
         let state = encoding.pool.or(&cases);
