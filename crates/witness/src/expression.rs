@@ -11,6 +11,8 @@ use rorqual_logic::{Bits, Op, Sort, Term, TermPool};
 
 use crate::literals;
 
+mod sums;
+
 /// What a symbol of a formula is in C.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lvalue {
@@ -241,6 +243,13 @@ impl Writer<'_> {
 
     /// In the reading that needs fewest casts.
     fn equality(&mut self, operator: &str, arguments: &[Term], guards: &mut Vec<String>) -> Option<String> {
+        for (bit, value) in [(arguments[0], arguments[1]), (arguments[1], arguments[0])] {
+            if let (Some(number), Some(value)) = (self.signed_by(bit), self.pool.as_bits(value)) {
+                let is_negative = (operator == "==") != value.is_zero();
+                let text = self.number(number, Reading::Signed, guards)?.text;
+                return Some(format!("({text} {} 0)", if is_negative { "<" } else { ">=" }));
+            }
+        }
         let reading = self.natural(arguments[0]).or_else(|| self.natural(arguments[1]));
         self.comparison(operator, arguments, reading.unwrap_or(Reading::Unsigned), guards)
     }
@@ -338,6 +347,13 @@ impl Writer<'_> {
                 let signed = self.arithmetic_shift(arguments, width, guards)?;
                 self.reread_signed(signed, width, reading)
             }
+            Op::BvAdd | Op::BvMul | Op::BvNeg if reading == Reading::Signed => {
+                if let Some(exact) = self.exact_operation(term, guards) {
+                    return Some(exact);
+                }
+                let unsigned = self.unsigned_operation(term, guards)?;
+                self.reread_unsigned(unsigned, width, reading)
+            }
             _ => {
                 let unsigned = self.unsigned_operation(term, guards)?;
                 self.reread_unsigned(unsigned, width, reading)
@@ -433,7 +449,10 @@ impl Writer<'_> {
         let arguments = self.pool.arguments(term).to_vec();
         let op = self.pool.op(term).clone();
         let infix = match op {
-            Op::BvAdd => "+",
+            Op::BvAdd => {
+                let sum = self.wrapping_sum(&arguments, guards)?;
+                return self.cut(sum, width);
+            }
             Op::BvMul => "*",
             Op::BvAnd => "&",
             Op::BvOr => "|",
