@@ -564,8 +564,9 @@ impl Writer<'_> {
     fn extract(&mut self, of: Term, high: u32, low: u32, guards: &mut Vec<String>) -> Option<Number> {
         let value = self.operand(of, guards)?;
         let shifted = if low == 0 { value } else { format!("({value} >> {low})") };
-        let ty = unsigned_type(self.container(high - low + 1)?);
-        let of_whole = format!("({ty}){shifted}");
+        let container = self.container(high - low + 1)?;
+        let is_same = self.container(self.pool.width(of)) == Some(container);
+        let of_whole = if is_same { shifted } else { format!("({}){shifted}", unsigned_type(container)) };
         self.cut(of_whole, high - low + 1)
     }
 

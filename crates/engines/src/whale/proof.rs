@@ -18,6 +18,10 @@ use super::unfold::{Ignored, exit_to};
 /// A conjunct of a contract: of the guard, or of the summary of an exit.
 type Conjunct = (Procedure, Option<LocationId>, Term);
 
+/// So many queries, of so many conflicts, are spent on leaving conjuncts out that a core has and a proof does without.
+const QUERIES: usize = 300;
+const CONFLICTS: u32 = 2_000;
+
 /// The conjuncts that are needed. All are kept if the solver does not confirm a step within its limits.
 pub(super) fn needed(
     encoding: &mut Encoding<'_>,
@@ -26,8 +30,14 @@ pub(super) fn needed(
     ignored: &Ignored,
     limits: &Limits,
 ) -> Contracts {
-    let mut search =
-        Search { solver: BitVecSolver::new(), all, marked: BTreeSet::new(), open: Vec::new(), limits };
+    let mut search = Search {
+        solver: BitVecSolver::new(),
+        all,
+        marked: BTreeSet::new(),
+        open: Vec::new(),
+        queries: QUERIES,
+        limits,
+    };
     match search.run(encoding, procedures, ignored) {
         Some(()) => search.reduced(),
         None => search.all,
@@ -40,6 +50,8 @@ struct Search<'l> {
     marked: BTreeSet<Conjunct>,
     /// Conjuncts that are still to be shown.
     open: Vec<Conjunct>,
+    /// How often it may still be tried to do without a conjunct.
+    queries: usize,
     limits: &'l Limits,
 }
 
@@ -92,8 +104,9 @@ impl Search<'_> {
             query.extend(premises.iter().map(|&(formula, _)| formula));
             match self.solver.check(&mut encoding.pool, &query, self.limits) {
                 Answer::Unsat(core) => {
-                    for &(formula, conjunct) in &premises {
-                        if core.assumptions().contains(&formula) && self.marked.insert(conjunct) {
+                    let needed = self.fewer(encoding, excluded, premises, core.assumptions());
+                    for (_, conjunct) in needed {
+                        if self.marked.insert(conjunct) {
                             self.open.push(conjunct);
                         }
                     }
@@ -104,6 +117,34 @@ impl Search<'_> {
             }
         }
         None
+    }
+
+    /// As few premises of a core as there need to be: long ones are left out first, those that are marked never.
+    fn fewer(
+        &mut self,
+        encoding: &mut Encoding<'_>,
+        excluded: &[Term],
+        premises: Vec<(Term, Conjunct)>,
+        core: &[Term],
+    ) -> Vec<(Term, Conjunct)> {
+        let limits = self.limits.clone().with_conflicts(CONFLICTS);
+        let mut kept: Vec<(Term, Conjunct)> =
+            premises.into_iter().filter(|(formula, _)| core.contains(formula)).collect();
+        kept.sort_by_key(|&(formula, _)| encoding.pool.subterms(&[formula]).len());
+        let unmarked = kept.iter().map(|&(_, conjunct)| conjunct).filter(|one| !self.marked.contains(one));
+        for candidate in unmarked.rev().collect::<Vec<_>>() {
+            let others: Vec<Term> =
+                kept.iter().filter(|(_, one)| *one != candidate).map(|&(formula, _)| formula).collect();
+            if self.queries == 0 || others.len() == kept.len() {
+                continue;
+            }
+            self.queries -= 1;
+            let query = [excluded, &others].concat();
+            if let Answer::Unsat(core) = self.solver.check(&mut encoding.pool, &query, &limits) {
+                kept.retain(|(formula, one)| *one != candidate && core.assumptions().contains(formula));
+            }
+        }
+        kept
     }
 
     /// What is known in a body, conjunct by conjunct.
