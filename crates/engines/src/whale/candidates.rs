@@ -268,12 +268,14 @@ fn relate(
         for (low, high) in [(one, other), (other, one)] {
             atoms.insert(if signed { pool.bv_sle(low, high) } else { pool.bv_ule(low, high) });
         }
-        let (one, other) = (pool.bv_extract(one, 0, 0), pool.bv_extract(other, 0, 0));
-        atoms.insert(pool.eq(one, other));
     };
     for (at, &one) in numbers.iter().enumerate() {
-        for &other in numbers[at + 1..].iter().chain(others).filter(|other| other.width == one.width) {
-            compare(pool, atoms, one.term, other.term, one.signed && other.signed);
+        for &other in numbers[at + 1..].iter().chain(others) {
+            if one.width == other.width {
+                compare(pool, atoms, one.term, other.term, one.signed && other.signed);
+            }
+            let (one, other) = (pool.bv_extract(one.term, 0, 0), pool.bv_extract(other.term, 0, 0));
+            atoms.insert(pool.eq(one, other));
         }
     }
     for one in numbers {
