@@ -229,7 +229,8 @@ impl Encoding<'_> {
 
     /// Whether pointers between calls of a function that has not returned are about variables with one name.
     fn shares_names(&self, function: FunctionId) -> bool {
-        let mut own = self.program.variables.iter().filter(|(_, variable)| variable.function == Some(function));
+        let mut own =
+            self.program.variables.iter().filter(|(_, variable)| variable.function == Some(function));
         own.any(|(id, variable)| {
             variable.address_taken && !self.effects.is_private(self.program, &self.memory, id)
         })

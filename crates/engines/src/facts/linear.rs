@@ -113,7 +113,9 @@ fn gcd(one: i128, other: i128) -> i128 {
 fn equation(encoding: &mut Encoding<'_>, numbers: &[Number], solution: &[i128]) -> Option<Term> {
     let width = numbers.first()?.width;
     let coefficients = || solution[..numbers.len()].iter();
-    if coefficients().any(|entry| entry.abs() > LARGEST_COEFFICIENT) || coefficients().all(|&entry| entry == 0) {
+    if coefficients().any(|entry| entry.abs() > LARGEST_COEFFICIENT)
+        || coefficients().all(|&entry| entry == 0)
+    {
         return None;
     }
     let pool = &mut encoding.pool;

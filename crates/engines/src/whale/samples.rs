@@ -16,8 +16,8 @@ const RUNS: usize = 120;
 const RUN_CALLS: usize = 3_000;
 const ALL_CALLS: usize = 12_000;
 const DEEPEST: usize = 120;
-/// The first execution may be so deep, as the only one of a program without inputs.
-const FIRST_DEEPEST: usize = 1_200;
+/// How deep calls may be in a program without inputs, which has one execution only.
+const ONLY_DEEPEST: usize = 1_200;
 /// The same for one execution that may be a violation.
 const SUSPECT_CALLS: usize = 100_000;
 const SUSPECT_DEEPEST: usize = 3_000;
@@ -58,12 +58,14 @@ impl Samples {
         let mut runner = Runner::new(reads, constants, Hints::new());
         let first = encoding.first_procedure();
         let mut all = ALL_CALLS;
-        for number in 0..RUNS {
+        if !runner.takes_inputs(encoding, first) {
+            runner.deepest = ONLY_DEEPEST;
+        }
+        for _ in 0..RUNS {
             if all == 0 || limits.spent().is_some() {
                 break;
             }
             runner.left = RUN_CALLS.min(all);
-            runner.deepest = if number == 0 { FIRST_DEEPEST } else { DEEPEST };
             let (before, random) = (runner.left, runner.random.clone());
             let fails = matches!(runner.run(encoding, first, State::new(), 0), Some(Done::Failed(_)));
             all -= before - runner.left;
