@@ -6,7 +6,7 @@ extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 
 struct count {
-    long long steps, cost;
+    int steps, cost;
 };
 
 static struct count climb(int height) {
