@@ -227,12 +227,13 @@ impl Encoding<'_> {
         self.effects.of_edges(self.program, &self.memory, procedure.function, edges)
     }
 
-    /// Whether calls of a function that has not returned share the names of variables that pointers may point to.
+    /// Whether pointers between calls of a function that has not returned are about variables with one name.
     fn shares_names(&self, function: FunctionId) -> bool {
-        let is_shared = |variable: &rorqual_cfa::Variable| {
-            variable.function == Some(function) && !variable.kind.is_global() && variable.address_taken
-        };
-        self.effects.is_recursive(function) && self.program.variables.values().any(is_shared)
+        let mut own =
+            self.program.variables.iter().filter(|(_, variable)| variable.function == Some(function));
+        own.any(|(id, variable)| {
+            variable.address_taken && !self.effects.is_private(self.program, &self.memory, id)
+        })
     }
 
     /// Whether the program calls a function again before it has returned.

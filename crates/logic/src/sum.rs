@@ -58,7 +58,8 @@ impl TermPool {
         self.bv_add(lhs, negated)
     }
 
-    /// `bvmul`, with constant factors gathered in front.
+    /// `bvmul`, with constant factors gathered in front. Constants that are added to a factor are multiplied out, so that
+    /// `x + x·(y - 1)` is `x·y`.
     pub fn bv_mul(&mut self, lhs: Term, rhs: Term) -> Term {
         let width = self.same_width(lhs, rhs);
         for (constant, term) in [(lhs, rhs), (rhs, lhs)] {
@@ -67,9 +68,29 @@ impl TermPool {
                 return self.scaled(&factor, term);
             }
         }
+        for (shifted, other) in [(lhs, rhs), (rhs, lhs)] {
+            if let Some((constant, factor, term)) = self.shifted(shifted) {
+                let product = self.bv_mul(term, other);
+                let (product, multiple) = (self.scaled(&factor, product), self.scaled(&constant, other));
+                return self.bv_add(product, multiple);
+            }
+        }
         let ((lhs_factor, lhs), (rhs_factor, rhs)) = (self.multiple(lhs), self.multiple(rhs));
         let product = self.intern(Op::BvMul, &[lhs.min(rhs), lhs.max(rhs)], Sort::BitVec(width));
         self.scaled(&lhs_factor.mul(&rhs_factor), product)
+    }
+
+    /// The term as a constant that is not zero plus a multiple of a term, if it is one.
+    fn shifted(&self, term: Term) -> Option<(Bits, Bits, Term)> {
+        if !matches!(self.op(term), Op::BvAdd) {
+            return None;
+        }
+        let sum = self.linear(&[(Bits::new(1u8, self.width(term)), term)])?;
+        let mut multiples = sum.multiples.into_iter();
+        match (multiples.next(), multiples.next()) {
+            (Some((of, factor)), None) if !sum.constant.is_zero() => Some((sum.constant, factor, of)),
+            _ => None,
+        }
     }
 
     /// The term as a factor and a term that is no multiple by a constant.

@@ -10,7 +10,7 @@
 //! has one type of elements. So a write through a pointer changes one class at most, and there the member that is
 //! named and no other.
 //!
-//! [`Effects`] says which objects a call or a loop may write.
+//! [`Effects`] says which objects a call or a loop may write, and which variables active calls of one function share.
 //!
 //! Engines and the checker of certificates both rely on this, so the tests compare it with what the interpreter does.
 
@@ -19,6 +19,7 @@ mod effects;
 mod ghosts;
 mod library;
 mod points_to;
+mod privacy;
 mod shape;
 mod starts;
 mod targets;

@@ -382,6 +382,16 @@ impl Memory {
         !self.scattered.is_empty()
     }
 
+    /// Whether pointers of some kind may be stored through a pointer that may point anywhere.
+    pub(crate) fn scatters(&self, is_meant: impl Fn(&Targets) -> bool) -> bool {
+        is_meant(&self.scattered)
+    }
+
+    /// The objects that may hold pointers of some kind.
+    pub(crate) fn holders(&self, is_meant: impl Fn(&Targets) -> bool) -> impl Iterator<Item = Object> {
+        self.contents.iter().filter(move |(_, content)| is_meant(content)).map(|(&(object, _), _)| object)
+    }
+
     pub(crate) fn contents_of(&self, object: Object) -> impl Iterator<Item = (Offset, &Targets)> {
         let range = (object, Offset::At(0))..=(object, Offset::Any);
         self.contents.range(range).map(|(&(_, offset), content)| (offset, content))

@@ -174,15 +174,11 @@ impl Procedures {
         }
     }
 
-    /// A name stands for one variable only if no two calls of its function are active, or if nothing but the function
-    /// itself knows the variable.
+    /// A name stands for one variable only if no other call of its function can reach the variable.
     fn refuse_shared_names(&self, program: &Program, cells: &Cells) -> Result<(), String> {
-        for (id, variable) in program.variables.iter() {
-            if let Some(owner) = variable.function.filter(|_| !variable.kind.is_global())
-                && cells.is_addressed(id)
-                && self.effects.is_recursive(owner)
-            {
-                return Err(format!("the address of `{}` is taken in a recursive function", cells.name(id)));
+        for id in program.variables.ids() {
+            if cells.is_addressed(id) && !self.effects.is_private(program, cells.memory(), id) {
+                return Err(format!("several calls of one function may share `{}`", cells.name(id)));
             }
         }
         Ok(())

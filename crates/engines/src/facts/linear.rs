@@ -99,8 +99,7 @@ fn solution(rows: &[Vec<i128>], pivots: &[usize], free: usize, columns: usize) -
     for entry in &mut solution {
         *entry /= divisor;
     }
-    let small = solution[..columns - 1].iter().all(|entry| entry.abs() <= LARGEST_COEFFICIENT);
-    (small && solution[..columns - 1].iter().any(|&entry| entry != 0)).then_some(solution)
+    Some(solution)
 }
 
 fn gcd(one: i128, other: i128) -> i128 {
@@ -113,6 +112,12 @@ fn gcd(one: i128, other: i128) -> i128 {
 
 fn equation(encoding: &mut Encoding<'_>, numbers: &[Number], solution: &[i128]) -> Option<Term> {
     let width = numbers.first()?.width;
+    let coefficients = || solution[..numbers.len()].iter();
+    if coefficients().any(|entry| entry.abs() > LARGEST_COEFFICIENT)
+        || coefficients().all(|&entry| entry == 0)
+    {
+        return None;
+    }
     let pool = &mut encoding.pool;
     let constant = |value: i128| Bits::from_signed(&value.into(), width);
     let (left, right) = (pool.bits(constant(0)), pool.bits(constant(-solution[numbers.len()])));

@@ -35,6 +35,9 @@ const SHORT: [Stage; 2] = [Stage { run: 10_000, total: 1_000_000 }, Stage { run:
 /// The last stage, if there is a reason for so long runs.
 const LONG: Stage = Stage { run: 5_000_000, total: 5_000_000 };
 
+/// The last stage of a program without inputs: its only run decides, if it ends.
+const ONLY: Stage = Stage { run: 50_000_000, total: 50_000_000 };
+
 /// Making up and keeping an input takes as long as so many steps.
 const INPUT_STEPS: u64 = 20;
 
@@ -100,7 +103,9 @@ impl Search<'_> {
             open.sort_by_key(|plan| matches!(plan, Plan::Same(_)));
         }
         // A loop lasts longer only if the program names a large number, or for ever.
-        if !self.takes_inputs || self.vocabulary.has_large_number() {
+        if !self.takes_inputs {
+            self.stage(open, ONLY)?;
+        } else if self.vocabulary.has_large_number() {
             self.stage(open, LONG)?;
         }
         Ok(())

@@ -91,11 +91,17 @@ pub(super) fn summaries(encoding: &mut Encoding<'_>, material: &Material<'_>, ex
     let mut atoms = BTreeSet::new();
     relate(encoding, &results, &given, material.constants, &mut atoms);
     atoms.extend(seen_atoms(encoding, material, |_| true));
-    atoms.extend(products(encoding, &results, &given));
+    let products = products(encoding, &results, &given);
+    atoms.extend(products.iter().map(|&(_, product)| product));
     let atoms: Vec<Term> = atoms.into_iter().collect();
     let mut found = literals(encoding, atoms.iter().copied().collect(), &states);
+    // Entries of multiplication tables are hard to prove, and say nothing new.
+    let is_product = |at: usize| products.iter().any(|(of, product)| *of == at && found.contains(product));
+    let multiplied: Vec<usize> = (0..results.len()).filter(|&at| is_product(at)).collect();
+    let first = given.len();
     let rows = Rows::of(encoding, [given, results].concat(), &states);
-    let open = rows.undetermined(encoding, &mut found);
+    let mut open = rows.undetermined(encoding, &mut found);
+    open.retain(|&at| at < first || !multiplied.contains(&(at - first)));
     if material.procedure.head.is_some() {
         // What a loop does is told by its guard, which holds in each round, and not by cases of its start.
         return Summaries { all: found, entries: Vec::new() };
@@ -166,8 +172,8 @@ fn assignment(encoding: &mut Encoding<'_>, sample: &Sample, ended: Option<&State
     values
 }
 
-/// Equations of results with products of two given numbers, if there are few.
-fn products(encoding: &mut Encoding<'_>, results: &[Number], given: &[Number]) -> Vec<Term> {
+/// Equations of results, by their positions, with products of two given numbers, if there are few.
+fn products(encoding: &mut Encoding<'_>, results: &[Number], given: &[Number]) -> Vec<(usize, Term)> {
     let mut found = Vec::new();
     if given.len() > FEW_FACTORS {
         return found;
@@ -175,8 +181,8 @@ fn products(encoding: &mut Encoding<'_>, results: &[Number], given: &[Number]) -
     for (at, one) in given.iter().enumerate() {
         for other in given[at + 1..].iter().filter(|other| other.width == one.width) {
             let product = encoding.pool.bv_mul(one.term, other.term);
-            let fitting = results.iter().filter(|result| result.width == one.width);
-            found.extend(fitting.map(|result| encoding.pool.eq(result.term, product)));
+            let fitting = results.iter().enumerate().filter(|(_, result)| result.width == one.width);
+            found.extend(fitting.map(|(at, result)| (at, encoding.pool.eq(result.term, product))));
         }
     }
     found
@@ -262,12 +268,14 @@ fn relate(
         for (low, high) in [(one, other), (other, one)] {
             atoms.insert(if signed { pool.bv_sle(low, high) } else { pool.bv_ule(low, high) });
         }
-        let (one, other) = (pool.bv_extract(one, 0, 0), pool.bv_extract(other, 0, 0));
-        atoms.insert(pool.eq(one, other));
     };
     for (at, &one) in numbers.iter().enumerate() {
-        for &other in numbers[at + 1..].iter().chain(others).filter(|other| other.width == one.width) {
-            compare(pool, atoms, one.term, other.term, one.signed && other.signed);
+        for &other in numbers[at + 1..].iter().chain(others) {
+            if one.width == other.width {
+                compare(pool, atoms, one.term, other.term, one.signed && other.signed);
+            }
+            let (one, other) = (pool.bv_extract(one.term, 0, 0), pool.bv_extract(other.term, 0, 0));
+            atoms.insert(pool.eq(one, other));
         }
     }
     for one in numbers {

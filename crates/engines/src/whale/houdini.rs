@@ -17,8 +17,6 @@ use super::tables::{Case, Entry};
 use super::unfold::exit_to;
 use crate::stop::Stop;
 
-/// So many candidates are tried one by one where all of them are too hard.
-const FEW: usize = 40;
 /// So many entries of tables are asked for beyond those that were sampled, with so many conflicts for each.
 const MOST_EXTENSIONS: usize = 400;
 const EXTENSION_CONFLICTS: u32 = 1_000;
@@ -86,32 +84,46 @@ impl Houdini<'_> {
                 return changed;
             }
             let sites = sites(encoding, &body, list, &candidates);
-            let mut keep = vec![false; candidates.len()];
-            match self.violation(encoding, procedure, &sites) {
-                Violation::None => return changed,
+            let kept = self.hold(encoding, procedure, &sites, (0..candidates.len()).collect());
+            if kept.len() == candidates.len() {
+                return changed;
+            }
+            changed = true;
+            if let Some(list) = self.list(procedure, list) {
+                *list = kept.into_iter().map(|at| candidates[at]).collect();
+            }
+        }
+    }
+
+    /// Those of some candidates that hold at all their places, as long as all candidates are assumed. Where they are too
+    /// hard together, each half is looked at by itself; what is too hard on its own does not hold.
+    fn hold(
+        &mut self,
+        encoding: &mut Encoding<'_>,
+        procedure: Procedure,
+        sites: &[Site],
+        mut some: Vec<usize>,
+    ) -> Vec<usize> {
+        while !some.is_empty() {
+            let choose = |here: &[Term]| some.iter().map(|&at| here[at]).collect();
+            let chosen: Vec<Site> = sites.iter().map(|(guard, here)| (*guard, choose(here))).collect();
+            match self.violation(encoding, procedure, &chosen) {
+                Violation::None => break,
                 Violation::Found(model) => {
                     let mut evaluator = Evaluator::new(&encoding.pool, model.assignment());
                     let met: Vec<&Site> = sites.iter().filter(|site| evaluator.holds(site.0)).collect();
-                    for (at, keep) in keep.iter_mut().enumerate() {
-                        *keep = met.iter().all(|(_, here)| evaluator.holds(here[at]));
-                    }
+                    some.retain(|&at| met.iter().all(|(_, here)| evaluator.holds(here[at])));
                 }
-                Violation::Unknown if candidates.len() <= FEW => {
-                    // Too hard for all at once: those that are easy on their own are kept.
-                    for (at, keep) in keep.iter_mut().enumerate() {
-                        let one: Vec<Site> =
-                            sites.iter().map(|(guard, here)| (*guard, vec![here[at]])).collect();
-                        *keep = matches!(self.violation(encoding, procedure, &one), Violation::None);
-                    }
+                Violation::Unknown if some.len() == 1 || self.queries == 0 => some.clear(),
+                Violation::Unknown => {
+                    let others = some.split_off(some.len() / 2);
+                    let mut held = self.hold(encoding, procedure, sites, some);
+                    held.extend(self.hold(encoding, procedure, sites, others));
+                    return held;
                 }
-                Violation::Unknown => {}
-            }
-            changed = true;
-            let mut keep = keep.into_iter();
-            if let Some(list) = self.list(procedure, list) {
-                list.retain(|_| keep.next() == Some(true));
             }
         }
+        some
     }
 
     fn list(&mut self, procedure: Procedure, list: List) -> Option<&mut Vec<Term>> {

@@ -16,6 +16,8 @@ const RUNS: usize = 120;
 const RUN_CALLS: usize = 3_000;
 const ALL_CALLS: usize = 12_000;
 const DEEPEST: usize = 120;
+/// How deep calls may be in a program without inputs, which has one execution only.
+const ONLY_DEEPEST: usize = 1_200;
 /// The same for one execution that may be a violation.
 const SUSPECT_CALLS: usize = 100_000;
 const SUSPECT_DEEPEST: usize = 3_000;
@@ -56,6 +58,9 @@ impl Samples {
         let mut runner = Runner::new(reads, constants, Hints::new());
         let first = encoding.first_procedure();
         let mut all = ALL_CALLS;
+        if !runner.takes_inputs(encoding, first) {
+            runner.deepest = ONLY_DEEPEST;
+        }
         for _ in 0..RUNS {
             if all == 0 || limits.spent().is_some() {
                 break;

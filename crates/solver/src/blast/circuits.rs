@@ -46,6 +46,9 @@ impl Gates {
         let constants = |vector: &[Literal]| vector.iter().filter(|bit| bit.abs() == TRUE).count();
         let (factor, shifted) = if constants(lhs) >= constants(rhs) { (lhs, rhs) } else { (rhs, lhs) };
         let width = factor.len();
+        if factor.iter().all(|bit| bit.abs() == TRUE) {
+            return self.multiple(factor, shifted);
+        }
         let mut product = vec![FALSE; width];
         for (at, &bit) in factor.iter().enumerate() {
             if bit == FALSE {
@@ -53,6 +56,30 @@ impl Gates {
             }
             let summand: Vector = shifted[..width - at].iter().map(|&other| self.and(bit, other)).collect();
             let sum = self.add(&product[at..], &summand);
+            product.truncate(at);
+            product.extend(sum);
+        }
+        product
+    }
+
+    /// The multiple by a constant, with as few summands as there can be: a run of ones is the difference of two powers of
+    /// two. The factors of linear equations are often small negative numbers, which are almost all ones.
+    fn multiple(&mut self, factor: &[Literal], of: &[Literal]) -> Vector {
+        let width = factor.len();
+        let mut product = vec![FALSE; width];
+        let mut carry = false;
+        for at in 0..width {
+            if (factor[at] == TRUE) == carry {
+                continue;
+            }
+            let is_negative = factor.get(at + 1) == Some(&TRUE);
+            carry = is_negative;
+            let summand = &of[..width - at];
+            let sum = if is_negative {
+                self.add_with_carry(&product[at..], &Gates::not_vector(summand), TRUE).0
+            } else {
+                self.add(&product[at..], summand)
+            };
             product.truncate(at);
             product.extend(sum);
         }
