@@ -38,6 +38,7 @@ mod display;
 mod display_tests;
 mod eval;
 mod integer;
+mod lift;
 mod pool;
 #[cfg(test)]
 mod rewriting_tests;
@@ -54,6 +55,7 @@ mod visit;
 pub use bits::Bits;
 pub use display::{Display, Element, Names};
 pub use eval::{Assignment, Evaluator, FunctionTable};
+pub use lift::Lifter;
 pub use pool::{FunctionSymbol, Op, SymbolId, Term, TermPool};
 pub use sort::Sort;
 pub use value::{ArrayValue, Value};

@@ -11,6 +11,7 @@
 mod aggregate;
 mod apply;
 mod bytes;
+mod cases;
 mod contract;
 mod expression;
 mod facet;
@@ -33,11 +34,12 @@ use rorqual_cfa::Program;
 use rorqual_engine::Invariant;
 use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 use rorqual_memory::{given_start, heap_start};
-use rorqual_solver::{Answer, GaveUp, Limits, Model, proof, refute};
+use rorqual_solver::{Answer, GaveUp, Limits, Model, Refutation, proof, refute};
 
 use crate::cells::{CellId, Cells, Facet, Ledger};
 use crate::format::import;
 use apply::ensured_at_end;
+use cases::by_cases;
 use contract::{ProcedureId, Procedures, as_old};
 use graph::{Graph, Node};
 use instances::Statement;
@@ -60,7 +62,10 @@ pub struct Obligation {
 
 /// The conflicts after which an obligation is proved case by case. A contradiction for all cases at once has to be
 /// found among the products of the ones for each.
-const WHOLE_CONFLICTS: u32 = 5_000;
+const WHOLE_CONFLICTS: u32 = 15_000;
+/// The conflicts after which an obligation is written by cases, and those that it may take then.
+const PLAIN_CONFLICTS: u32 = 3_000;
+const CASES_CONFLICTS: u32 = 30_000;
 
 /// The conflicts that an obligation may take as long as the content of memory is left out.
 const OUTLINE_CONFLICTS: u32 = 20_000;
@@ -561,11 +566,29 @@ impl<'a> Checker<'a> {
         let mut formulas = obligation.formulas.clone();
         formulas.extend_from_slice(case);
         let conjunction = self.pool.and(&formulas);
-        match refute(&mut self.pool, &[conjunction], limits) {
+        match self.refutation(conjunction, limits) {
             Answer::Unsat(refutation) => proof::check(refutation.proof())
                 .map_err(|error| rejected(claim(), format!("the solver's proof is wrong: {error}"))),
             Answer::Sat(model) => Err(rejected(claim(), self.counterexample(stretch, obligation, &model))),
             Answer::Unknown(reason) => Err(Stop::Limit { obligation: claim(), reason }),
+        }
+    }
+
+    /// Refutes a formula. Where that is hard, it is written by cases first. What is left open then is tried as it is: a
+    /// model tells more.
+    fn refutation(&mut self, formula: Term, limits: &Limits) -> Answer<Model, Refutation> {
+        let is_hard =
+            |answer: &Answer<Model, Refutation>| matches!(answer, Answer::Unknown(GaveUp::Conflicts));
+        let mut answer = refute(&mut self.pool, &[formula], &within(limits, PLAIN_CONFLICTS));
+        if is_hard(&answer) {
+            let cases = by_cases(&mut self.pool, formula);
+            answer = refute(&mut self.pool, &[cases], &within(limits, CASES_CONFLICTS));
+        }
+        let is_last = limits.conflicts().is_none_or(|conflicts| conflicts > WHOLE_CONFLICTS);
+        if is_hard(&answer) && is_last || answer.is_sat() {
+            refute(&mut self.pool, &[formula], limits)
+        } else {
+            answer
         }
     }
 

@@ -15,6 +15,7 @@ pub(crate) mod linear;
 mod modes;
 mod nodes;
 mod objects;
+mod reach;
 pub(crate) mod samples;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,6 +49,12 @@ const SUFFICE_CONFLICTS: u32 = 5_000;
 /// How many terms the queries and executions of one attempt may go through, roughly: programs with large blocks get
 /// fewer of them.
 const WORK: usize = 3_000_000;
+
+/// The same for the search backwards from violations, each time that facts are learned twice as much.
+const BACKWARDS_WORK: usize = 20_000_000;
+const MOST_DOUBLED: usize = 4;
+/// Queries about smaller programs do not get cheaper.
+const LEAST_SIZE: usize = 300;
 
 /// What holds at each point.
 #[derive(Debug, Clone, Default)]
@@ -166,6 +173,9 @@ pub fn learn(
     if suffice(encoding, facts, &points, limits) {
         return Learned::All;
     }
+    if learn_backwards(encoding, facts, &points, limits) {
+        return Learned::All;
+    }
     // Checks of memory have many conditions, and facts of their own about objects.
     let has_nodes = has_arrays && !encoding.has_memory_checks();
     if has_nodes && nodes::learn(encoding, facts, &points, &samples, affordable, limits)
@@ -195,6 +205,27 @@ pub fn learn(
     let inductive = houdini::largest_inductive(encoding, &points, facts, clauses, affordable, limits);
     facts.add(&mut encoding.pool, inductive);
     if suffice(encoding, facts, &points, limits) { Learned::All } else { Learned::Some }
+}
+
+/// Learns what excludes all violations, if that is not hard to find. It needs no formulas of interest.
+pub fn learn_first(encoding: &mut Encoding<'_>, facts: &mut Facts, limits: &Limits) -> Learned {
+    let Some(points) = points(encoding) else { return Learned::Some };
+    if learn_backwards(encoding, facts, &points, limits) { Learned::All } else { Learned::Some }
+}
+
+/// Whether clauses that were found backwards from violations exclude them.
+fn learn_backwards(
+    encoding: &mut Encoding<'_>,
+    facts: &mut Facts,
+    points: &[Point],
+    limits: &Limits,
+) -> bool {
+    let work = BACKWARDS_WORK << facts.rounds.min(MOST_DOUBLED);
+    let queries = work / size(encoding, points).max(LEAST_SIZE);
+    let Some(clauses) = reach::clauses(encoding, facts, points, queries, limits) else { return false };
+    let inductive = houdini::largest_inductive(encoding, points, facts, clauses, queries, limits);
+    facts.add(&mut encoding.pool, inductive);
+    suffice(encoding, facts, points, limits)
 }
 
 /// Whether what was of interest, or a violation, has to do with arrays. In small programs, whether anything has.
@@ -303,13 +334,29 @@ fn is_live(encoding: &Encoding<'_>, point: Point, formula: Term) -> bool {
 
 /// Whether no block has a way from what is known to a violation.
 fn suffice(encoding: &mut Encoding<'_>, facts: &Facts, points: &[Point], limits: &Limits) -> bool {
+    let is_violation = |target: &Target| *target == Target::Error;
+    exclude(encoding, facts, points, is_violation, limits)
+}
+
+/// Whether no block has a way from what is known to something that is not supported.
+pub fn exclude_obstacles(encoding: &mut Encoding<'_>, facts: &Facts, limits: &Limits) -> bool {
+    let Some(points) = points(encoding) else { return false };
+    let is_obstacle = |target: &Target| matches!(target, Target::Unsupported(_));
+    exclude(encoding, facts, &points, is_obstacle, limits)
+}
+
+/// Whether facts exclude all exits to some targets.
+fn exclude(
+    encoding: &mut Encoding<'_>,
+    facts: &Facts,
+    points: &[Point],
+    is_bad: impl Fn(&Target) -> bool,
+    limits: &Limits,
+) -> bool {
     let limits = limits.clone().with_conflicts(SUFFICE_CONFLICTS);
     let mut solver = BitVecSolver::new();
     for &point in points {
-        for exit in &encoding.block(point).exits {
-            if exit.target != Target::Error {
-                continue;
-            }
+        for exit in encoding.block(point).exits.iter().filter(|exit| is_bad(&exit.target)) {
             let known = facts.along(&mut encoding.pool, point, exit);
             if !solver.check(&mut encoding.pool, &[known, exit.guard], &limits).is_unsat() {
                 return false;

@@ -46,8 +46,39 @@ pub(super) fn atoms(encoding: &mut Encoding<'_>, points: &[Point], formulas: &[T
     atoms
 }
 
+/// The equations of all modes with their values, also with those that they get from each other.
+pub(super) fn values(encoding: &mut Encoding<'_>, points: &[Point]) -> Vec<Term> {
+    let mut sources = sources(encoding, points);
+    let modes: Vec<CellId> = sources.keys().copied().filter(|&cell| is_copy(&sources, cell)).collect();
+    loop {
+        let mut has_grown = false;
+        for mode in &modes {
+            let others = sources[mode].cells.iter().filter_map(|cell| sources.get(cell));
+            let more: BTreeSet<Term> = others.flat_map(|other| other.constants.iter().copied()).collect();
+            let own = &mut sources.get_mut(mode).expect("it is among them").constants;
+            let before = own.len();
+            own.extend(more);
+            has_grown |= own.len() > before;
+        }
+        if !has_grown {
+            break;
+        }
+    }
+    let mut equations = Vec::new();
+    for mode in modes.into_iter().filter(|&mode| is_mode(&sources, mode)) {
+        let symbol = encoding.cells().get(mode).symbol;
+        equations.extend(sources[&mode].constants.iter().map(|&value| encoding.pool.eq(symbol, value)));
+    }
+    equations
+}
+
+/// Whether a cell gets nothing but constants and what is in other cells.
+fn is_copy(sources: &BTreeMap<CellId, Sources>, cell: CellId) -> bool {
+    sources.get(&cell).is_some_and(|own| !own.others)
+}
+
 fn is_mode(sources: &BTreeMap<CellId, Sources>, cell: CellId) -> bool {
-    sources.get(&cell).is_some_and(|own| !own.others && (1..=MOST_VALUES).contains(&own.constants.len()))
+    is_copy(sources, cell) && (1..=MOST_VALUES).contains(&sources[&cell].constants.len())
 }
 
 /// What the cells get. How they start does not matter, as one mode more or less is no harm.

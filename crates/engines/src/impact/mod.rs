@@ -29,7 +29,20 @@ pub use config::Config;
 /// Proves or refutes that a program violates its specification.
 pub fn check(program: &Program, config: Config, limits: &Limits, observer: &mut dyn Observer) -> Verdict {
     observer.on(Event::Started { engine: "impact" });
-    Impact::new(program, config, limits, observer).unwind()
+    let mut impact = Impact::new(program, config, limits, observer);
+    let learned = facts::learn_first(&mut impact.encoding, &mut impact.facts, limits);
+    if learned == Learned::All && impact.has_proof() {
+        return Verdict::Safe(impact.invariant());
+    }
+    impact.unwind()
+}
+
+/// Proves a program by facts alone, if some that exclude all violations are not hard to find.
+pub fn prove_by_facts(program: &Program, limits: &Limits, observer: &mut dyn Observer) -> Option<Verdict> {
+    let mut impact = Impact::new(program, Config::default(), limits, observer);
+    let learned = facts::learn_first(&mut impact.encoding, &mut impact.facts, limits);
+    let is_proof = learned == Learned::All && impact.has_proof();
+    is_proof.then(|| Verdict::Safe(impact.invariant()))
 }
 
 /// Tries to prove a program without looking at what is in memory, if it has any. Most proofs about large programs do not
@@ -75,6 +88,8 @@ struct Impact<'p, 'o> {
     /// The first obstacle that can be reached.
     obstacle: Option<Obstacle>,
     facts: Facts,
+    /// Whether facts are the proof, and not the tree.
+    by_facts: bool,
     harmless: Harmless,
     refinements: usize,
     /// After so many refinements facts are learned next.
@@ -113,6 +128,7 @@ impl<'p, 'o> Impact<'p, 'o> {
             along: vec![root],
             obstacle: None,
             facts: Facts::default(),
+            by_facts: false,
             harmless: Harmless::default(),
             refinements: 0,
             learn_at: config.first_facts,
@@ -284,8 +300,8 @@ impl<'p, 'o> Impact<'p, 'o> {
     }
 
     /// Departure: facts that are proved by induction join the labels of all nodes. Labels stay inductive, as facts are,
-    /// and covers stay covers, as both nodes are at the same point. If they exclude all violations, the unwinding begins
-    /// again: with facts as labels it ends soon, and other labels are in the way.
+    /// and covers stay covers, as both nodes are at the same point. If they exclude all violations, they are the proof. If
+    /// only something that is not supported is left, the unwinding begins again: other labels are in the way.
     fn learn(&mut self) -> Learned {
         let mut seen: BTreeMap<Point, Vec<Term>> = BTreeMap::new();
         for (point, nodes) in self.tree.invariant() {
@@ -295,6 +311,9 @@ impl<'p, 'o> Impact<'p, 'o> {
         self.observer.on(Event::Learned { facts: self.facts.len() });
         if learned == Learned::All {
             self.begin_again();
+            if self.has_proof() {
+                self.leaves.clear();
+            }
             return learned;
         }
         for node in self.tree.subtree(Tree::root()) {
@@ -312,6 +331,12 @@ impl<'p, 'o> Impact<'p, 'o> {
             }
         }
         learned
+    }
+
+    /// Whether facts that exclude all violations exclude whatever is not supported too.
+    fn has_proof(&mut self) -> bool {
+        self.by_facts = facts::exclude_obstacles(&mut self.encoding, &self.facts, &self.limits);
+        self.by_facts
     }
 
     fn begin_again(&mut self) {
@@ -443,7 +468,11 @@ impl<'p, 'o> Impact<'p, 'o> {
     fn invariant(mut self) -> Invariant {
         let mut all = Conjuncts::new();
         let mut seen = BTreeSet::new();
-        for (point, nodes) in self.tree.invariant() {
+        let points = if self.by_facts { facts::points(&mut self.encoding) } else { None };
+        for point in points.into_iter().flatten() {
+            all.insert(point, [&self.facts.conjuncts(point), self.facts.indexed(point)].concat());
+        }
+        for (point, nodes) in self.tree.invariant().into_iter().filter(|_| !self.by_facts) {
             let labels: Vec<Term> = nodes.iter().map(|&node| self.tree.label(node)).collect();
             let mut conjuncts = conjuncts_of(&mut self.encoding.pool, &labels);
             conjuncts.extend_from_slice(self.facts.indexed(point));

@@ -32,6 +32,7 @@ use rorqual_engine::{Event, Observer, Reason, Trace, Verdict};
 use rorqual_logic::{Assignment, Term};
 use rorqual_solver::Limits;
 
+use crate::impact;
 use crate::solver::PathSolver;
 use crate::stop::Stop;
 use contracts::Contracts;
@@ -78,6 +79,11 @@ pub fn check(program: &Program, config: Config, limits: &Limits, observer: &mut 
     if encoding.has_memory_checks() {
         let construct = "a check of memory by contracts".to_owned();
         return Verdict::Unknown(Reason::Unsupported { construct, span: encoding.span(encoding.start()) });
+    }
+    if !encoding.is_recursive()
+        && let Some(verdict) = impact::prove_by_facts(program, limits, observer)
+    {
+        return verdict;
     }
     let first = encoding.first_procedure();
     let iarg = Iarg::new(&mut encoding.pool, first, config.merge);

@@ -106,4 +106,14 @@ impl<'a> Budget<'a> {
     pub(crate) fn new(limits: &'a Limits) -> Budget<'a> {
         Budget { limits, conflicts: limits.conflicts() }
     }
+    /// A part of what is left.
+    pub(crate) fn first(&self, conflicts: u32) -> Budget<'a> {
+        let least = self.conflicts.map_or(conflicts, |left| left.min(conflicts));
+        Budget { conflicts: Some(least), ..*self }
+    }
+
+    /// Whether there is more than such a part.
+    pub(crate) fn has_more_than(&self, conflicts: u32) -> bool {
+        self.conflicts.is_none_or(|left| left > conflicts)
+    }
 }

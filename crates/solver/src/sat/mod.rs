@@ -7,7 +7,7 @@ mod reduction;
 use std::collections::HashSet;
 use std::fmt;
 
-use rorqual_logic::{Term, TermPool};
+use rorqual_logic::{Assignment, Lifter, Sort, Term, TermPool};
 
 use crate::answer::{Answer, GaveUp};
 use crate::blast::gates::{FALSE, TRUE};
@@ -32,6 +32,17 @@ impl Core {
     }
 }
 
+/// A query that takes more conflicts is tried with conditionals lifted out of comparisons, and as it is only if that takes
+/// more than so many too.
+const FIRST_CONFLICTS: u32 = 3_000;
+const LIFTED_CONFLICTS: u32 = 20_000;
+
+/// Whether what is left of a query holds: by an assignment, or not because of some formulas.
+enum Decided {
+    Sat(Assignment),
+    Unsat(Vec<Rest>),
+}
+
 /// An incremental solver for the terms of one pool.
 pub struct BitVecSolver {
     sat: Cadical,
@@ -40,6 +51,11 @@ pub struct BitVecSolver {
     instances: Instances,
     /// Assertions that stay, and those of each open frame.
     frames: Vec<Vec<Term>>,
+    /// What was asserted for ever and speaks of arrays: models are to be consistent with it.
+    lasting: Vec<Term>,
+    lifter: Lifter,
+    /// Whether defined symbols are eliminated from queries.
+    eliminates: bool,
 }
 
 impl fmt::Debug for BitVecSolver {
@@ -65,7 +81,16 @@ impl BitVecSolver {
             blaster,
             instances: Instances::default(),
             frames: vec![Vec::new()],
+            lasting: Vec::new(),
+            lifter: Lifter::default(),
+            eliminates: true,
         }
+    }
+
+    /// A solver for queries that are nearly the same, apart from a few literals: formulas are left as they are, so that
+    /// their clauses, and what was learned from them, serve all queries.
+    pub fn for_similar_queries() -> BitVecSolver {
+        BitVecSolver { eliminates: false, ..BitVecSolver::new() }
     }
 
     /// Opens a frame of assertions.
@@ -85,6 +110,32 @@ impl BitVecSolver {
     /// Asserts a formula until the frame is popped.
     pub fn assert(&mut self, formula: Term) {
         self.frames.last_mut().expect("the first frame is never popped").push(formula);
+    }
+
+    /// Asserts a formula that is never taken back, in a solver for similar queries.
+    ///
+    /// # Errors
+    /// If the formula does not fit the limits; then nothing is asserted.
+    ///
+    /// # Panics
+    /// If the solver eliminates symbols: those of the formula would be lost.
+    pub fn assert_for_ever(
+        &mut self,
+        pool: &mut TermPool,
+        formula: Term,
+        limits: &Limits,
+    ) -> Result<(), GaveUp> {
+        assert!(!self.eliminates, "symbols stay");
+        match self.literal(pool, formula, limits)? {
+            TRUE => return Ok(()),
+            FALSE => self.sat.add(&[0]),
+            literal => self.sat.add(&[literal, 0]),
+        }
+        let is_array = |&term: &Term| matches!(pool.sort(term), Sort::Array { .. });
+        if pool.subterms(&[formula]).iter().any(is_array) {
+            self.lasting.push(formula);
+        }
+        Ok(())
     }
 
     /// How many variables the clauses have: a measure of the solver's size.
@@ -111,13 +162,46 @@ impl BitVecSolver {
         assumptions: &[Term],
         limits: &Limits,
     ) -> Result<Answer<Model, Core>, GaveUp> {
-        let mut budget = Budget::new(limits);
         let asserted: Vec<Term> = self.frames.iter().flatten().chain(assumptions).copied().collect();
-        let mut reduction = Reduction::of(pool, &asserted);
-        let mut named = Vec::with_capacity(reduction.rest().len());
-        for &rest in reduction.rest() {
+        let mut reduction =
+            if self.eliminates { Reduction::of(pool, &asserted) } else { Reduction::none(&asserted) };
+        let rest = reduction.rest().to_vec();
+        let mut budget = Budget::new(limits);
+        let mut decided = self.decide_rest(pool, &rest, &mut budget.first(FIRST_CONFLICTS), limits);
+        if decided.as_ref().err() == Some(&GaveUp::Conflicts) && budget.has_more_than(FIRST_CONFLICTS) {
+            let lifted = self.lifted(pool, &rest);
+            if lifted.iter().zip(&rest).any(|(one, other)| one.formula != other.formula) {
+                let mut second = budget.first(LIFTED_CONFLICTS);
+                decided = self.decide_rest(pool, &lifted, &mut second, limits);
+            }
+            if decided.as_ref().err() == Some(&GaveUp::Conflicts) {
+                decided = self.decide_rest(pool, &rest, &mut budget, limits);
+            }
+        }
+        match decided? {
+            Decided::Unsat(failed) => Ok(Answer::Unsat(self.core(pool, assumptions, &reduction, &failed))),
+            Decided::Sat(mut assignment) => {
+                reduction.extend(pool, &mut assignment);
+                let model = Model::new(assignment);
+                let satisfies = |&formula: &Term| model.satisfies(pool, formula);
+                debug_assert!(asserted.iter().all(satisfies), "models satisfy");
+                Ok(Answer::Sat(model))
+            }
+        }
+    }
+
+    /// Decides what is left of a query.
+    fn decide_rest(
+        &mut self,
+        pool: &mut TermPool,
+        rest: &[Rest],
+        budget: &mut Budget<'_>,
+        limits: &Limits,
+    ) -> Result<Decided, GaveUp> {
+        let mut named = Vec::with_capacity(rest.len());
+        for &rest in rest {
             match self.literal(pool, rest.formula, limits)? {
-                FALSE => return Ok(Answer::Unsat(self.core(pool, assumptions, &reduction, &[rest]))),
+                FALSE => return Ok(Decided::Unsat(vec![rest])),
                 TRUE => {}
                 literal => named.push((literal, rest)),
             }
@@ -125,28 +209,30 @@ impl BitVecSolver {
         let mut literals: Vec<Literal> = named.iter().map(|&(literal, _)| literal).collect();
         literals.sort_unstable();
         literals.dedup();
-        let roots: Vec<Term> = reduction.rest().iter().map(|rest| rest.formula).collect();
+        let mut roots: Vec<Term> = rest.iter().map(|rest| rest.formula).collect();
+        roots.extend_from_slice(&self.lasting);
         loop {
-            if !self.sat.solve(&literals, &mut budget)? {
-                let failed = self.failed(&named);
-                return Ok(Answer::Unsat(self.core(pool, assumptions, &reduction, &failed)));
+            if !self.sat.solve(&literals, budget)? {
+                return Ok(Decided::Unsat(self.failed(&named)));
             }
             let cone = Cone::of(pool, &roots, &self.instances);
             let sat = &mut self.sat;
             let mut candidate =
                 Candidate::new(pool, &self.leaves, cone.leaves(), |literal| sat.holds(literal));
             match self.instances.check(pool, &cone, &mut candidate, &mut Anywhere) {
-                Verdict::Consistent(model) => {
-                    let mut assignment = model.into_assignment();
-                    reduction.extend(pool, &mut assignment);
-                    let model = Model::new(assignment);
-                    let satisfies = |&formula: &Term| model.satisfies(pool, formula);
-                    debug_assert!(asserted.iter().all(satisfies), "models satisfy");
-                    return Ok(Answer::Sat(model));
-                }
+                Verdict::Consistent(model) => return Ok(Decided::Sat(model.into_assignment())),
                 Verdict::Violates(instances) => self.add_instances(pool, &instances, limits)?,
             }
         }
+    }
+
+    /// Formulas with conditionals lifted out of comparisons.
+    fn lifted(&mut self, pool: &mut TermPool, rest: &[Rest]) -> Vec<Rest> {
+        let mut lifted = rest.to_vec();
+        for rest in &mut lifted {
+            rest.formula = self.lifter.lifted(pool, rest.formula);
+        }
+        lifted
     }
 
     /// The literal of a formula, whose clauses the SAT solver then has.

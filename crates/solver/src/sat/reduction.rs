@@ -52,6 +52,16 @@ impl Reduction {
         reduction
     }
 
+    /// Leaves all assertions as they are.
+    pub(crate) fn none(assertions: &[Term]) -> Reduction {
+        let as_it_is = |(assertion, &formula): (usize, &Term)| {
+            let origin = Origin { conjunct: formula, assertion };
+            Rest { formula, origin }
+        };
+        let rest = assertions.iter().enumerate().map(as_it_is).collect();
+        Reduction { rest, ..Reduction::default() }
+    }
+
     /// The formulas that are left.
     pub(crate) fn rest(&self) -> &[Rest] {
         &self.rest
@@ -124,6 +134,9 @@ impl Reduction {
         for Rest { origin, .. } in used {
             sources.insert(origin.assertion);
             stack.push(origin.conjunct);
+        }
+        if self.definitions.is_empty() {
+            return sources;
         }
         while let Some(term) = stack.pop() {
             if !seen.insert(term) {
