@@ -135,6 +135,7 @@ impl From<ShowSummaries> for CheckArguments {
             expand: Expand::All,
             merge: false,
             no_lessons: false,
+            wants_summaries: true,
             sources,
             engine: Engine::Whale,
             time_limit,

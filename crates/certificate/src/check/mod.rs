@@ -62,10 +62,10 @@ pub struct Obligation {
 
 /// The conflicts after which an obligation is proved case by case. A contradiction for all cases at once has to be
 /// found among the products of the ones for each.
-const WHOLE_CONFLICTS: u32 = 15_000;
-/// The conflicts after which an obligation is written by cases, and those that it may take then.
+const WHOLE_CONFLICTS: u32 = 5_000;
+/// The same for an obligation about numbers only, and the conflicts after which that is written by cases.
+const NUMBERS_CONFLICTS: u32 = 15_000;
 const PLAIN_CONFLICTS: u32 = 3_000;
-const CASES_CONFLICTS: u32 = 30_000;
 
 /// The conflicts that an obligation may take as long as the content of memory is left out.
 const OUTLINE_CONFLICTS: u32 = 20_000;
@@ -542,7 +542,9 @@ impl<'a> Checker<'a> {
         if cases.len() <= 1 {
             return self.refute_by(obligation, rest, case, stretch, limits);
         }
-        let answer = self.refute(obligation, case, stretch, &within(limits, WHOLE_CONFLICTS));
+        let conflicts =
+            if self.has_arrays(&obligation.formulas) { WHOLE_CONFLICTS } else { NUMBERS_CONFLICTS };
+        let answer = self.refute(obligation, case, stretch, &within(limits, conflicts));
         if !matches!(answer, Err(Stop::Limit { reason: GaveUp::Conflicts, .. })) {
             return answer;
         }
@@ -574,22 +576,28 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Refutes a formula. Where that is hard, it is written by cases first. What is left open then is tried as it is: a
-    /// model tells more.
+    /// Refutes a formula. Where that is hard for one about numbers, it is written by cases first. What is left open then is
+    /// tried as it is, and so is what has a model: that of the formula itself tells more.
     fn refutation(&mut self, formula: Term, limits: &Limits) -> Answer<Model, Refutation> {
-        let is_hard =
-            |answer: &Answer<Model, Refutation>| matches!(answer, Answer::Unknown(GaveUp::Conflicts));
-        let mut answer = refute(&mut self.pool, &[formula], &within(limits, PLAIN_CONFLICTS));
-        if is_hard(&answer) {
+        if !self.has_arrays(&[formula]) {
+            let first = refute(&mut self.pool, &[formula], &within(limits, PLAIN_CONFLICTS));
+            if !matches!(first, Answer::Unknown(GaveUp::Conflicts)) {
+                return first;
+            }
             let cases = by_cases(&mut self.pool, formula);
-            answer = refute(&mut self.pool, &[cases], &within(limits, CASES_CONFLICTS));
+            let second = refute(&mut self.pool, &[cases], &within(limits, 2 * NUMBERS_CONFLICTS));
+            let is_last = limits.conflicts().is_none_or(|conflicts| conflicts > NUMBERS_CONFLICTS);
+            let is_hard = matches!(second, Answer::Unknown(GaveUp::Conflicts));
+            if !second.is_sat() && !(is_hard && is_last) {
+                return second;
+            }
         }
-        let is_last = limits.conflicts().is_none_or(|conflicts| conflicts > WHOLE_CONFLICTS);
-        if is_hard(&answer) && is_last || answer.is_sat() {
-            refute(&mut self.pool, &[formula], limits)
-        } else {
-            answer
-        }
+        refute(&mut self.pool, &[formula], limits)
+    }
+
+    fn has_arrays(&self, formulas: &[Term]) -> bool {
+        let is_array = |&term: &Term| matches!(self.pool.sort(term), Sort::Array { .. });
+        self.pool.subterms(formulas).iter().any(is_array)
     }
 
     /// What a model says: the failure that is reached, and the state it comes from.

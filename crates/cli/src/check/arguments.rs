@@ -36,6 +36,9 @@ pub(crate) struct CheckArguments {
     /// Let `whale` guess from refutations only, as in its paper, and not from samples and facts
     #[arg(long, help_heading = WHALE)]
     pub(crate) no_lessons: bool,
+    /// Whether the proof has to consist of summaries
+    #[arg(skip)]
+    pub(crate) wants_summaries: bool,
     /// Give up after this CPU time, such as `60s`
     #[arg(long, value_name = "DURATION", value_parser = quantities::duration)]
     pub(crate) time_limit: Option<Duration>,
@@ -82,7 +85,8 @@ impl CheckArguments {
             Expand::Some => whale::Expand::Some,
             Expand::All => whale::Expand::All,
         };
-        whale::Config { expand, merge: self.merge, lessons: !self.no_lessons }
+        let invariants = !self.no_lessons && !self.wants_summaries;
+        whale::Config { lessons: !self.no_lessons, invariants, expand, merge: self.merge }
     }
 }
 

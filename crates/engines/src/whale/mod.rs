@@ -49,6 +49,8 @@ const PROBES: usize = 12;
 pub struct Config {
     /// Whether contracts are learned from samples and facts, beside those that refutations tell.
     pub lessons: bool,
+    /// Whether invariants of loops will do as proof, without contracts.
+    pub invariants: bool,
     /// How many paths EXPANDARG adds.
     pub expand: Expand,
     /// Whether calls of one procedure share an ARG.
@@ -68,7 +70,7 @@ pub enum Expand {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { lessons: true, expand: Expand::All, merge: false }
+        Config { lessons: true, invariants: true, expand: Expand::All, merge: false }
     }
 }
 
@@ -80,7 +82,8 @@ pub fn check(program: &Program, config: Config, limits: &Limits, observer: &mut 
         let construct = "a check of memory by contracts".to_owned();
         return Verdict::Unknown(Reason::Unsupported { construct, span: encoding.span(encoding.start()) });
     }
-    if !encoding.is_recursive()
+    if config.invariants
+        && !encoding.is_recursive()
         && let Some(verdict) = impact::prove_by_facts(program, limits, observer)
     {
         return verdict;

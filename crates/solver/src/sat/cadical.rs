@@ -106,6 +106,7 @@ impl<'a> Budget<'a> {
     pub(crate) fn new(limits: &'a Limits) -> Budget<'a> {
         Budget { limits, conflicts: limits.conflicts() }
     }
+
     /// A part of what is left.
     pub(crate) fn first(&self, conflicts: u32) -> Budget<'a> {
         let least = self.conflicts.map_or(conflicts, |left| left.min(conflicts));

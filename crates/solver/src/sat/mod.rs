@@ -131,8 +131,7 @@ impl BitVecSolver {
             FALSE => self.sat.add(&[0]),
             literal => self.sat.add(&[literal, 0]),
         }
-        let is_array = |&term: &Term| matches!(pool.sort(term), Sort::Array { .. });
-        if pool.subterms(&[formula]).iter().any(is_array) {
+        if mentions_arrays(pool, &[formula]) {
             self.lasting.push(formula);
         }
         Ok(())
@@ -226,9 +225,13 @@ impl BitVecSolver {
         }
     }
 
-    /// Formulas with conditionals lifted out of comparisons.
+    /// Formulas with conditionals lifted out of comparisons, if they are about numbers only.
     fn lifted(&mut self, pool: &mut TermPool, rest: &[Rest]) -> Vec<Rest> {
         let mut lifted = rest.to_vec();
+        let formulas: Vec<Term> = rest.iter().map(|rest| rest.formula).collect();
+        if mentions_arrays(pool, &formulas) {
+            return lifted;
+        }
         for rest in &mut lifted {
             rest.formula = self.lifter.lifted(pool, rest.formula);
         }
@@ -271,4 +274,9 @@ impl BitVecSolver {
         let terms = positions.map(|position| assumptions[position]).filter(|&term| seen.insert(term));
         Core { assumptions: terms.collect() }
     }
+}
+
+fn mentions_arrays(pool: &TermPool, formulas: &[Term]) -> bool {
+    let is_array = |&term: &Term| matches!(pool.sort(term), Sort::Array { .. });
+    pool.subterms(formulas).iter().any(is_array)
 }
