@@ -133,7 +133,7 @@ impl From<ShowSummaries> for CheckArguments {
         let ShowSummaries { sources, time_limit, memory_limit } = arguments;
         CheckArguments {
             expand: Expand::All,
-            merge: false,
+            merge: None,
             no_lessons: false,
             wants_summaries: true,
             sources,

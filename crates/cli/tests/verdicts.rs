@@ -225,8 +225,13 @@ fn gather(names: Vec<String>, judge: impl Fn(&Case) -> Vec<String> + Sync) -> Ve
 }
 
 /// The ways in which summaries are guessed; each program is checked in one of them.
-const SETTINGS: [&str; 5] =
-    ["", "--merge", "--expand one", "--expand some --no-lessons", "--expand one --merge --no-lessons"];
+const SETTINGS: [&str; 5] = [
+    "",
+    "--merge yes",
+    "--expand one",
+    "--expand some --no-lessons",
+    "--expand one --merge yes --no-lessons",
+];
 
 /// Summaries are a way of their own through every program, so what they say is compared with what is expected. They may
 /// give up where the other engines do not.

@@ -259,7 +259,7 @@ fn whale_needs_no_lessons_where_refutations_tell() {
     for (text, safe, buggy) in WITHOUT_LESSONS {
         for expand in [whale::Expand::One, whale::Expand::Some, whale::Expand::All] {
             for merge in [false, true] {
-                let config = whale::Config { lessons: false, invariants: false, expand, merge };
+                let config = whale::Config { lessons: false, invariants: false, expand, merge: Some(merge) };
                 summarize(&text.replace("HERE", safe), config);
                 refute_with_calls(&text.replace("HERE", buggy), config);
             }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
 use rorqual_engines::whale;
 
@@ -30,9 +31,10 @@ pub(crate) struct CheckArguments {
     /// How many paths `whale` looks at at once
     #[arg(long, value_enum, default_value_t = Expand::All, value_name = "HOW", help_heading = WHALE)]
     pub(crate) expand: Expand,
-    /// Let `whale` explore a function once for all its calls, instead of once for each
-    #[arg(long, help_heading = WHALE)]
-    pub(crate) merge: bool,
+    /// Whether `whale` explores a function once for all its calls, instead of once for each [default: yes if the
+    /// program has no recursion]
+    #[arg(long, value_parser = BoolishValueParser::new(), value_name = "yes|no", help_heading = WHALE)]
+    pub(crate) merge: Option<bool>,
     /// Let `whale` guess from refutations only, as in its paper, and not from samples and facts
     #[arg(long, help_heading = WHALE)]
     pub(crate) no_lessons: bool,

@@ -53,8 +53,8 @@ pub struct Config {
     pub invariants: bool,
     /// How many paths EXPANDARG adds.
     pub expand: Expand,
-    /// Whether calls of one procedure share an ARG.
-    pub merge: bool,
+    /// Whether calls of one procedure share an ARG; if nothing is said, they do in programs without recursion.
+    pub merge: Option<bool>,
 }
 
 /// How many paths EXPANDARG adds at once.
@@ -70,7 +70,7 @@ pub enum Expand {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { lessons: true, invariants: true, expand: Expand::All, merge: false }
+        Config { lessons: true, invariants: true, expand: Expand::All, merge: None }
     }
 }
 
@@ -89,7 +89,8 @@ pub fn check(program: &Program, config: Config, limits: &Limits, observer: &mut 
         return verdict;
     }
     let first = encoding.first_procedure();
-    let iarg = Iarg::new(&mut encoding.pool, first, config.merge);
+    let merges = config.merge.unwrap_or(!encoding.is_recursive());
+    let iarg = Iarg::new(&mut encoding.pool, first, merges);
     let learner = Learner::new(&mut encoding);
     let learn_at = if config.lessons { learner.first_lesson() } else { usize::MAX };
     let search = Search {
