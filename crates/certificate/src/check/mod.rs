@@ -588,7 +588,7 @@ impl<'a> Checker<'a> {
             let second = refute(&mut self.pool, &[cases], &within(limits, 2 * NUMBERS_CONFLICTS));
             let is_last = limits.conflicts().is_none_or(|conflicts| conflicts > NUMBERS_CONFLICTS);
             let is_hard = matches!(second, Answer::Unknown(GaveUp::Conflicts));
-            if !second.is_sat() && !(is_hard && is_last) {
+            if !(second.is_sat() || is_hard && is_last) {
                 return second;
             }
         }

@@ -96,26 +96,24 @@ fn what_is_covered_covers_nothing() {
     with_encoding(|encoding| {
         let mut iarg = expanded(encoding, false);
         let top = callees(&iarg, Iarg::root());
-        // The recursive call of `first`, expanded: `inner` is covered by it, and it is below `first`.
-        let procedure = iarg.get(top[0]).procedure;
-        let is_same = |iarg: &Iarg, id: ArgId| iarg.get(id).procedure == procedure;
-        let recursive =
-            callees(&iarg, top[0]).into_iter().find(|&id| is_same(&iarg, id)).expect("it calls itself");
-        expand(encoding, &mut iarg, recursive);
-        let inner = callees(&iarg, recursive).into_iter().find(|&id| is_same(&iarg, id)).expect("again");
-        let helper = callees(&iarg, recursive).into_iter().find(|&id| !is_same(&iarg, id)).expect("a helper");
-        let procedure = iarg.get(helper).procedure;
-        let younger = iarg.ids().filter(|&id| id > helper && iarg.get(id).procedure == procedure);
-        let younger = younger.last().unwrap_or(helper);
-        assert!(iarg.cover(inner, top[0]).is_empty());
-        assert!(iarg.candidates(inner).contains(&top[0]));
-        if younger != helper {
-            iarg.cover(younger, helper);
-        }
-        // With `recursive` covered, `helper` is not explored any more, so that `younger` must be.
-        let changed = iarg.cover(recursive, top[0]);
-        assert!(!iarg.uncovered().contains(&helper));
-        assert_eq!(changed.contains(&younger), younger != helper);
+        // The recursive calls of `first` and of `second`, and calls of `shared` in these.
+        let [(inner_first, early), (_, late)] = [top[0], top[1]].map(|outer| {
+            let procedure = iarg.get(outer).procedure;
+            let is_same = |iarg: &Iarg, id: ArgId| iarg.get(id).procedure == procedure;
+            let inner =
+                callees(&iarg, outer).into_iter().find(|&id| is_same(&iarg, id)).expect("it is recursive");
+            expand(encoding, &mut iarg, inner);
+            let shared =
+                callees(&iarg, inner).into_iter().find(|&id| !is_same(&iarg, id)).expect("it calls others");
+            (inner, shared)
+        });
+        assert!(iarg.candidates(late).contains(&early));
+        assert!(iarg.cover(late, early).is_empty());
+        assert!(!iarg.uncovered().contains(&late));
+        // Once the recursive call of `first` is covered, nobody explores `early`.
+        assert_eq!(iarg.cover(inner_first, top[0]), [late]);
+        let uncovered = iarg.uncovered();
+        assert!(!uncovered.contains(&early) && uncovered.contains(&late));
     });
 }
 
