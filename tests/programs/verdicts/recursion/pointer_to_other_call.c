@@ -1,6 +1,6 @@
-// expect: unsafe
-// engines: auto, whale; impact = unknown; bmc = unknown
-// why: a call writes the variable of an outer call of the same function, through a global pointer
+// expect: safe
+// engines: auto = unknown; whale = unknown; impact = unknown; bmc = unknown
+// why: a call reads the variable of an outer call of the same function, through a global pointer
 
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
@@ -14,7 +14,7 @@ static void descend(int level) {
     if (level > 0)
         descend(level - 1);
     else if (kept != 0)
-        *kept = 0;
+        level = *kept - 4;
     if (own != level)
         reach_error();
 }
