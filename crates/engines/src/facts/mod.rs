@@ -213,13 +213,18 @@ pub fn learn_first(encoding: &mut Encoding<'_>, facts: &mut Facts, limits: &Limi
     if learn_backwards(encoding, facts, &points, limits) { Learned::All } else { Learned::Some }
 }
 
-/// Whether clauses that were found backwards from violations exclude them.
+/// Whether clauses that were found backwards from violations exclude them. Programs that read arrays are left to others: each
+/// query would be hard.
 fn learn_backwards(
     encoding: &mut Encoding<'_>,
     facts: &mut Facts,
     points: &[Point],
     limits: &Limits,
 ) -> bool {
+    let formulas = numbers(encoding, points, |_| true);
+    if have_arrays(encoding, &formulas) {
+        return false;
+    }
     let work = BACKWARDS_WORK << facts.rounds.min(MOST_DOUBLED);
     let queries = work / size(encoding, points).max(LEAST_SIZE);
     let Some(clauses) = reach::clauses(encoding, facts, points, queries, limits) else { return false };
@@ -231,17 +236,28 @@ fn learn_backwards(
 /// Whether what was of interest, or a violation, has to do with arrays. In small programs, whether anything has.
 fn mentions_arrays(encoding: &mut Encoding<'_>, points: &[Point], seen: &BTreeMap<Point, Vec<Term>>) -> bool {
     let mut formulas: Vec<Term> = seen.values().flatten().copied().collect();
+    let is_small = points.len() <= FEW_LOOPS;
+    formulas.extend(numbers(encoding, points, |target| is_small || *target == Target::Error));
+    have_arrays(encoding, &formulas)
+}
+
+/// The conditions of exits to some targets, and the numbers that are known there.
+fn numbers(encoding: &mut Encoding<'_>, points: &[Point], is_meant: impl Fn(&Target) -> bool) -> Vec<Term> {
+    let mut formulas = Vec::new();
     for &point in points {
         let block = encoding.block(point);
-        let is_small = points.len() <= FEW_LOOPS;
-        for exit in block.exits.iter().filter(|exit| is_small || exit.target == Target::Error) {
+        for exit in block.exits.iter().filter(|exit| is_meant(&exit.target)) {
             formulas.push(exit.guard);
             let is_number = |value: &Term| encoding.pool.sort(*value).width().is_some();
             formulas.extend(exit.updates.iter().map(|&(_, value)| value).filter(is_number));
         }
     }
+    formulas
+}
+
+fn have_arrays(encoding: &Encoding<'_>, formulas: &[Term]) -> bool {
     let is_array = |&term: &Term| matches!(encoding.pool.sort(term), Sort::Array { .. });
-    encoding.pool.subterms(&formulas).iter().any(is_array)
+    encoding.pool.subterms(formulas).iter().any(is_array)
 }
 
 /// The atoms to try at each point.
