@@ -53,8 +53,10 @@ const WORK: usize = 3_000_000;
 /// The same for the search backwards from violations, each time that facts are learned twice as much.
 const BACKWARDS_WORK: usize = 20_000_000;
 const MOST_DOUBLED: usize = 4;
-/// Queries about smaller programs do not get cheaper.
+/// Queries about smaller programs do not get cheaper, but there need to be fewer of them.
 const LEAST_SIZE: usize = 300;
+const LEAST_QUERIES: usize = 1_000;
+const QUERIES_BY_SIZE: usize = 10;
 
 /// What holds at each point.
 #[derive(Debug, Clone, Default)]
@@ -226,7 +228,8 @@ fn learn_backwards(
         return false;
     }
     let work = BACKWARDS_WORK << facts.rounds.min(MOST_DOUBLED);
-    let queries = work / size(encoding, points).max(LEAST_SIZE);
+    let size = size(encoding, points);
+    let queries = (work / size.max(LEAST_SIZE)).min(LEAST_QUERIES + QUERIES_BY_SIZE * size);
     let Some(clauses) = reach::clauses(encoding, facts, points, queries, limits) else { return false };
     let inductive = houdini::largest_inductive(encoding, points, facts, clauses, queries, limits);
     facts.add(&mut encoding.pool, inductive);
