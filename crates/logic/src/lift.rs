@@ -5,19 +5,31 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::{Op, Sort, Term, TermPool};
 
-/// So many formulas may be made for one.
+/// So many formulas may be made for one, unless another number is given.
 const MOST: usize = 200_000;
 
 /// Lifts conditionals out of comparisons, and remembers what it did.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Lifter {
     done: HashMap<Term, Term>,
+    most: usize,
+}
+
+impl Default for Lifter {
+    fn default() -> Lifter {
+        Lifter::within(MOST)
+    }
 }
 
 impl Lifter {
+    /// Leaves a formula as it is if more formulas than this would have to be made.
+    pub fn within(most: usize) -> Lifter {
+        Lifter { done: HashMap::new(), most }
+    }
+
     /// An equivalent formula without conditionals in comparisons, unless it would be too large.
     pub fn lifted(&mut self, pool: &mut TermPool, formula: Term) -> Term {
-        let most = self.done.len() + MOST;
+        let most = self.done.len() + self.most;
         let mut stack = vec![formula];
         while let Some(&term) = stack.last() {
             if self.done.contains_key(&term) {

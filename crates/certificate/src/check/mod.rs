@@ -65,7 +65,7 @@ pub struct Obligation {
 const WHOLE_CONFLICTS: u32 = 5_000;
 /// The same for an obligation about numbers only, and the conflicts after which that is written by cases.
 const NUMBERS_CONFLICTS: u32 = 15_000;
-const PLAIN_CONFLICTS: u32 = 3_000;
+const PLAIN_CONFLICTS: u32 = 5_000;
 
 /// The conflicts that an obligation may take as long as the content of memory is left out.
 const OUTLINE_CONFLICTS: u32 = 20_000;

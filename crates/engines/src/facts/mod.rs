@@ -224,7 +224,8 @@ fn learn_backwards(
     limits: &Limits,
 ) -> bool {
     let formulas = numbers(encoding, points, |_| true);
-    if have_arrays(encoding, &formulas) {
+    let has_loops = points.len() > 1;
+    if !has_loops || have_arrays(encoding, &formulas) {
         return false;
     }
     let work = BACKWARDS_WORK << facts.rounds.min(MOST_DOUBLED);

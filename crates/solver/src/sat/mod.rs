@@ -36,6 +36,8 @@ impl Core {
 /// more than so many too.
 const FIRST_CONFLICTS: u32 = 3_000;
 const LIFTED_CONFLICTS: u32 = 20_000;
+/// So many formulas may be made for that. Where conditionals are nested in sums there would be many more, and nothing is won.
+const MOST_LIFTED: usize = 2_000;
 
 /// Whether what is left of a query holds: by an assignment, or not because of some formulas.
 enum Decided {
@@ -82,7 +84,7 @@ impl BitVecSolver {
             instances: Instances::default(),
             frames: vec![Vec::new()],
             lasting: Vec::new(),
-            lifter: Lifter::default(),
+            lifter: Lifter::within(MOST_LIFTED),
             eliminates: true,
         }
     }
