@@ -35,7 +35,7 @@ impl Core {
 /// A query that takes more conflicts is tried with conditionals lifted out of comparisons, and as it is only if that takes
 /// more than so many too.
 const FIRST_CONFLICTS: u32 = 3_000;
-const LIFTED_CONFLICTS: u32 = 20_000;
+const LIFTED_CONFLICTS: u32 = 3_000;
 /// So many formulas may be made for that. Where conditionals are nested in sums there would be many more, and nothing is won.
 const MOST_LIFTED: usize = 2_000;
 
