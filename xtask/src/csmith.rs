@@ -9,35 +9,39 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rorqual_cfa::DataModel;
+use rorqual_testkit::claims::Checker;
 use rorqual_testkit::csmith::{Comparison, Recipe, Size, SubjectRun, find, keep};
 use rorqual_testkit::{Ending, Gcc, ProcessEnd, model_name, run_with_limit, workspace_directory};
 
-use crate::{Model, Report, Trouble, parse_duration};
+use crate::{Model, Report, Trouble, claims, parse_duration};
 
 /// Comparing programs with gcc.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// How many programs
     #[arg(long, default_value_t = 100)]
-    count: u64,
+    pub(crate) count: u64,
     /// How wide the types are
     #[arg(long, value_enum, default_value = "lp64")]
     data_model: Model,
     /// The seed of the first program; the others follow
     #[arg(long, default_value_t = 1)]
-    seed_start: u64,
+    pub(crate) seed_start: u64,
     /// How many programs at a time
     #[arg(long, default_value_t = 2)]
-    jobs: usize,
+    pub(crate) jobs: usize,
     /// Where programs with a wrong result are kept
     #[arg(long, default_value = "target/csmith")]
-    keep: PathBuf,
-    /// How long `rorqual run` may take for one program
+    pub(crate) keep: PathBuf,
+    /// How long `rorqual run` or `rorqual check` may take for one program
     #[arg(long, default_value = "300s", value_parser = parse_duration)]
     time_limit: Duration,
     /// Smaller programs, as in the test suite
     #[arg(long)]
-    small: bool,
+    pub(crate) small: bool,
+    /// Claim the values that gcc computes, and deny one of them, with `rorqual check` instead of `run`
+    #[arg(long)]
+    check: bool,
 }
 
 /// Runs the campaign.
@@ -46,6 +50,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
     let model = arguments.data_model.into();
     Gcc::find(model)?;
     let binary = build()?;
+    if arguments.check {
+        return claims::run(arguments, model, Checker { binary, headers, time_limit: arguments.time_limit });
+    }
     let campaign = Campaign {
         arguments,
         model,
@@ -65,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
 }
 
 /// Builds the release binary and finds where cargo put it.
-fn build() -> Result<PathBuf, Trouble> {
+pub(crate) fn build() -> Result<PathBuf, Trouble> {
     let root = workspace_directory();
     let arguments = ["build", "--release", "--package", "rorqual", "--locked"];
     if !Command::new("cargo").args(arguments).current_dir(&root).status()?.success() {

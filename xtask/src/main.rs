@@ -1,7 +1,9 @@
-//! Developer tasks: `cargo xtask check | csmith | fuzz | calls`.
+//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls`.
 
 mod calls;
 mod check;
+mod claims;
+mod conformance;
 mod csmith;
 mod fuzz;
 
@@ -22,6 +24,8 @@ struct Arguments {
 enum Task {
     /// Formatting, lints with warnings denied, tests, documentation
     Check,
+    /// Compare programs over all of C with gcc: `run` and `check`
+    Conformance(conformance::Arguments),
     /// Compare random programs of csmith with gcc
     Csmith(csmith::Arguments),
     /// Throw mutated programs at the front end
@@ -48,6 +52,7 @@ type Trouble = Box<dyn std::error::Error + Send + Sync>;
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Check => check::run(),
+        Task::Conformance(arguments) => conformance::run(&arguments),
         Task::Csmith(arguments) => csmith::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Calls(arguments) => calls::run(&arguments),

@@ -29,7 +29,7 @@ fn answer(code: i32, finished: &Finished) -> Verdict {
     let line = finished.output.lines().next().unwrap_or("").trim();
     let complaint = first_line(&finished.messages);
     match code {
-        0 if line == "safe" => Verdict::Safe,
+        0 if line == "safe" || line.starts_with("safe, assuming ") => Verdict::Safe,
         10 if line == "unsafe" || line.starts_with("unsafe:") => Verdict::Unsafe,
         20 if line.starts_with("unknown") => {
             let reason = line.trim_start_matches("unknown").trim_start_matches(':').trim();
@@ -111,6 +111,7 @@ mod tests {
     #[test]
     fn answers_are_read_from_line_and_code() {
         assert_eq!(judged(Ending::Code(0), "safe\n", ""), "safe");
+        assert_eq!(judged(Ending::Code(0), "safe, assuming that `f` writes nothing\n", ""), "safe");
         assert_eq!(judged(Ending::Code(10), "unsafe: the assertion at a.c:3 can fail\n", ""), "unsafe");
         let reason = "unknown: the loop at a.c:3 was unrolled 61 times\n  = help: …\n";
         assert_eq!(judged(Ending::Code(20), reason, ""), "gave up | the loop at a.c:3 was unrolled 61 times");

@@ -15,7 +15,7 @@ use crate::settings::duration_argument;
 use crate::{BenchTask, Evidence, Row, Settings, Usage, Verdict};
 
 /// A checker has this much CPU time beyond its limit to tell that it reached it.
-const TIME_GRACE: Duration = Duration::from_secs(2);
+const TIME_GRACE: Duration = Duration::from_millis(300);
 
 /// Processes that wait, or share cores with others, take longer than their CPU time.
 const WALL_GRACE: Duration = Duration::from_secs(30);

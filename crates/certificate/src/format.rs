@@ -1,20 +1,23 @@
-//! The text format of certificates, versions 1 and 2 (`docs/formats/certificate.md`).
+//! The text format of certificates, versions 1 to 3 (`docs/formats/certificate.md`).
 
 use std::fmt::{self, Write as _};
 
 use rorqual_cfa::{
-    Callee, CellNames, Check, DataModel, FunctionId, Id, LocationId, Operation, Printer, Program,
-    UnknownCheck, VariableId,
+    Callee, CellNames, Check, DataModel, FunctionId, Hazard, Id, LocationId, Operation, Printer, Program,
+    UnknownCheck, VariableId, guard,
 };
-use rorqual_engine::{CallSite, CallString, Contract, Invariant, LocationInvariant};
+use rorqual_engine::{Assumption, CallSite, CallString, Contract, Invariant, LocationInvariant};
 use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 
+use crate::assumptions::{ASSUMING, GUARDED, GUARDING, assumption_text, hazard_text, parse_assumption};
 use crate::cells::Cells;
 use crate::contracts::{CONTRACT, write_contract};
 
 const FIRST_LINE: &str = "rorqual certificate 1";
 /// That of the version with quantifiers and contracts.
 const FIRST_LINE_EXTENDED: &str = "rorqual certificate 2";
+/// That of the version with assumptions.
+const FIRST_LINE_ASSUMING: &str = "rorqual certificate 3";
 
 /// What a certificate says about how the program was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -25,6 +28,8 @@ pub struct Header {
     pub error_functions: Vec<String>,
     /// What the program is checked for; assertions if the certificate does not say.
     pub checks: Vec<Check>,
+    /// What the proof rests on.
+    pub assumptions: Vec<Assumption>,
 }
 
 impl Header {
@@ -58,6 +63,31 @@ pub struct Certificate {
     pub header: Header,
     /// What holds where.
     pub invariant: Invariant,
+    /// Why operations are defined that this rests on.
+    pub guard: Option<Guard>,
+}
+
+/// A second proof: that operations that C leaves undefined for some operands are defined whenever they are executed.
+#[derive(Debug)]
+pub struct Guard {
+    /// The operations, sorted.
+    pub hazards: Vec<Hazard>,
+    /// What holds where, in the program whose only violations are that one of them is undefined
+    /// ([`rorqual_cfa::guard`]).
+    pub invariant: Invariant,
+}
+
+impl Guard {
+    /// Whether the tests of the second proof say that the operations are defined. That of a call through a pointer does
+    /// not: a pointer that was made from no function may have the address of one.
+    pub fn is_enough(&self) -> bool {
+        !self.hazards.iter().any(|hazard| matches!(hazard, Hazard::Callee(_)))
+    }
+
+    /// The program that the second proof is about.
+    pub fn program(program: &Program, hazards: &[Hazard]) -> Program {
+        guard(program.clone(), &hazards.iter().copied().collect())
+    }
 }
 
 /// Why a text is not a certificate of the program.
@@ -87,6 +117,10 @@ pub enum Problem {
     OtherModel(String),
     /// A check that does not exist.
     Check(String),
+    /// Operations are to be guarded and no second proof does so, or the other way round.
+    Guard,
+    /// An assumption that does not exist.
+    Assumption(String),
     /// The line is neither an invariant nor the end.
     UnknownLine(String),
     /// There is no such function, call or location.
@@ -118,10 +152,14 @@ impl fmt::Display for Problem {
                 write!(f, "`invariant …`, `contract …` or `end` is expected, but found `{found}`")
             }
             Problem::Location(found) => write!(f, "the program has no {found}"),
+            Problem::Guard => f.write_str("a second proof goes with the operations that it is about"),
+            Problem::Assumption(found) => write!(f, "`{found}` is no assumption that a proof can rest on"),
             Problem::Formula(message) | Problem::Check(message) => f.write_str(message),
             Problem::NotBoolean(sort) => write!(f, "an invariant is Boolean, but this has the sort {sort}"),
             Problem::OutOfScope(name) => write!(f, "`{name}` belongs to a function that is not active here"),
-            Problem::Quantifier => f.write_str("only version 2 has quantifiers, and only over bit-vectors"),
+            Problem::Quantifier => {
+                f.write_str("version 1 has no quantifiers, and later ones have them over bit-vectors only")
+            }
             Problem::Duplicate(place) => write!(f, "{place} has an invariant already"),
             Problem::Truncated => f.write_str("the last line, `end`, is missing"),
         }
@@ -181,11 +219,15 @@ fn model_name(model: DataModel) -> &'static str {
 }
 
 /// The text of a certificate.
-pub fn write(program: &Program, invariant: &Invariant, header: &Header) -> String {
+pub fn write(program: &Program, invariant: &Invariant, header: &Header, second: Option<&Guard>) -> String {
     // Whoever reads the first version only can still read what has neither quantifiers nor contracts.
     let is_quantified = invariant.locations.iter().any(|statement| !statement.bound.is_empty());
     let is_extended = is_quantified || !invariant.contracts.is_empty();
-    let first = if is_extended { FIRST_LINE_EXTENDED } else { FIRST_LINE };
+    let first = match (header.assumptions.is_empty() && second.is_none(), is_extended) {
+        (false, _) => FIRST_LINE_ASSUMING,
+        (true, true) => FIRST_LINE_EXTENDED,
+        (true, false) => FIRST_LINE,
+    };
     let mut text = format!("{first}\nprogram {}\n", fingerprint(program));
     let _ = writeln!(text, "data-model {}", model_name(program.types.model()));
     let _ = writeln!(text, "entry {}", header.entry);
@@ -198,6 +240,22 @@ pub fn write(program: &Program, invariant: &Invariant, header: &Header) -> Strin
         let names: Vec<&str> = header.checks.iter().map(|check| check.name()).collect();
         let _ = writeln!(text, "{CHECKS}{}", names.join(" "));
     }
+    for assumption in &header.assumptions {
+        let _ = writeln!(text, "{ASSUMING}{}", assumption_text(program, assumption));
+    }
+    for &hazard in second.iter().flat_map(|second| &second.hazards) {
+        let _ = writeln!(text, "{GUARDING}{}", hazard_text(program, hazard));
+    }
+    write_statements(program, invariant, &mut text);
+    if let Some(Guard { hazards, invariant }) = second {
+        let _ = writeln!(text, "{GUARDED}");
+        write_statements(&Guard::program(program, hazards), invariant, &mut text);
+    }
+    text.push_str("end\n");
+    text
+}
+
+fn write_statements(program: &Program, invariant: &Invariant, text: &mut String) {
     for statement in &invariant.locations {
         let calls = statement.calls.text(program);
         let separator = if calls.is_empty() { "" } else { " " };
@@ -210,10 +268,8 @@ pub fn write(program: &Program, invariant: &Invariant, header: &Header) -> Strin
         let _ = writeln!(text, "  {formula}");
     }
     for contract in &invariant.contracts {
-        write_contract(program, &invariant.pool, contract, &mut text);
+        write_contract(program, &invariant.pool, contract, text);
     }
-    text.push_str("end\n");
-    text
 }
 
 /// A comment with the place of a location in the source.
@@ -230,37 +286,44 @@ pub(crate) fn source_place(program: &Program, function: FunctionId, location: Lo
 
 /// Reads a certificate of a program.
 pub fn parse(program: &Program, text: &str) -> Result<Certificate, ParseError> {
-    let cells = Cells::new(program);
-    let mut parser = Parser { program, lines: text.lines().collect(), next: 0, is_extended: false };
+    let mut parser =
+        Parser { program, lines: text.lines().collect(), next: 0, is_extended: false, is_assuming: false };
     let header = parser.header()?;
-    let mut pool = TermPool::new();
-    let mut locations: Vec<LocationInvariant> = Vec::new();
-    let mut contracts: Vec<Contract> = Vec::new();
-    loop {
-        match parser.statement(&cells, &mut pool)? {
-            Statement::Invariant(statement) => {
-                let same = |known: &LocationInvariant| {
-                    known.calls == statement.calls && known.location == statement.location
-                };
-                if locations.iter().any(same) {
-                    return Err(parser.error_before(Problem::Duplicate(parser.place_text(&statement))));
-                }
-                locations.push(statement);
-            }
-            Statement::Contract(contract) => contracts.push(contract),
-            Statement::End => break,
+    let hazards = parser.guarding()?;
+    let (invariant, last) = parser.invariant()?;
+    let guard = match (last, hazards.is_empty()) {
+        (Last::End, true) => None,
+        (Last::Guarded, false) => {
+            let guarded = Guard::program(program, &hazards);
+            let (invariant, last) = Parser { program: &guarded, ..parser }.invariant()?;
+            let is_over = matches!(last, Last::End);
+            is_over.then_some(Some(Guard { hazards, invariant })).ok_or_else(|| unexpected(text, GUARDED))?
         }
-    }
-    locations.sort_by(|a, b| (&a.calls, a.location).cmp(&(&b.calls, b.location)));
-    contracts.sort_by_key(|contract| (contract.function, contract.head));
-    Ok(Certificate { header, invariant: Invariant { pool, locations, contracts } })
+        (Last::Guarded, true) => return Err(unexpected(text, GUARDED)),
+        (Last::End, false) => return Err(unexpected(text, "end")),
+    };
+    Ok(Certificate { header, invariant, guard })
+}
+
+/// An error at the last line that is just this word.
+fn unexpected(text: &str, word: &str) -> ParseError {
+    let line = text.lines().collect::<Vec<_>>().iter().rposition(|line| without_comment(line) == word);
+    ParseError { line: line.unwrap_or(0) as u32 + 1, problem: Problem::Guard }
+}
+
+/// How the statements of a proof end.
+enum Last {
+    /// The certificate ends.
+    End,
+    /// A second proof begins.
+    Guarded,
 }
 
 /// A statement of a certificate.
 enum Statement {
     Invariant(LocationInvariant),
     Contract(Contract),
-    End,
+    Last(Last),
 }
 
 pub(crate) struct Parser<'a> {
@@ -270,6 +333,8 @@ pub(crate) struct Parser<'a> {
     next: usize,
     /// Whether the version has quantifiers.
     is_extended: bool,
+    /// Whether the version has assumptions.
+    is_assuming: bool,
 }
 
 fn without_comment(line: &str) -> &str {
@@ -311,9 +376,10 @@ impl<'a> Parser<'a> {
 
     fn header(&mut self) -> Result<Header, ParseError> {
         let first = self.line().unwrap_or("");
-        self.is_extended = match first {
-            FIRST_LINE => false,
-            FIRST_LINE_EXTENDED => true,
+        (self.is_extended, self.is_assuming) = match first {
+            FIRST_LINE => (false, false),
+            FIRST_LINE_EXTENDED => (true, false),
+            FIRST_LINE_ASSUMING => (true, true),
             _ => return Err(self.error_before(Problem::Version(first.to_owned()))),
         };
         let found = self.field("program")?.to_owned();
@@ -334,7 +400,52 @@ impl<'a> Parser<'a> {
             }
             _ => vec![Check::Assertions],
         };
-        Ok(Header { entry, error_functions, checks })
+        let mut assumptions = Vec::new();
+        while self.is_assuming && self.peek().is_some_and(|line| line.starts_with(ASSUMING)) {
+            let text = self.field(ASSUMING.trim_end())?;
+            assumptions
+                .push(parse_assumption(self.program, text).map_err(|problem| self.error_before(problem))?);
+        }
+        Ok(Header { entry, error_functions, checks, assumptions })
+    }
+
+    /// The operations that a second proof is about.
+    fn guarding(&mut self) -> Result<Vec<Hazard>, ParseError> {
+        let mut hazards = Vec::new();
+        while self.is_assuming && self.peek().is_some_and(|line| line.starts_with(GUARDING)) {
+            let text = self.field(GUARDING.trim_end())?;
+            let unknown = || self.error_before(Problem::Assumption(text.to_owned()));
+            let hazard = Hazard::named(self.program, text);
+            let hazard = hazard.filter(|hazard| !matches!(hazard, Hazard::Callee(_)));
+            hazards.push(hazard.ok_or_else(unknown)?);
+        }
+        Ok(hazards)
+    }
+
+    /// The statements of a proof.
+    fn invariant(&mut self) -> Result<(Invariant, Last), ParseError> {
+        let cells = Cells::new(self.program);
+        let mut pool = TermPool::new();
+        let mut locations: Vec<LocationInvariant> = Vec::new();
+        let mut contracts: Vec<Contract> = Vec::new();
+        let last = loop {
+            match self.statement(&cells, &mut pool)? {
+                Statement::Invariant(statement) => {
+                    let same = |known: &LocationInvariant| {
+                        known.calls == statement.calls && known.location == statement.location
+                    };
+                    if locations.iter().any(same) {
+                        return Err(self.error_before(Problem::Duplicate(self.place_text(&statement))));
+                    }
+                    locations.push(statement);
+                }
+                Statement::Contract(contract) => contracts.push(contract),
+                Statement::Last(last) => break last,
+            }
+        };
+        locations.sort_by(|a, b| (&a.calls, a.location).cmp(&(&b.calls, b.location)));
+        contracts.sort_by_key(|contract| (contract.function, contract.head));
+        Ok((Invariant { pool, locations, contracts }, last))
     }
 
     /// The next statement.
@@ -342,9 +453,12 @@ impl<'a> Parser<'a> {
         let line = self.line().ok_or_else(|| self.error_before(Problem::Truncated))?;
         if line == "end" {
             return match self.line() {
-                None => Ok(Statement::End),
+                None => Ok(Statement::Last(Last::End)),
                 Some(more) => Err(self.error_before(Problem::UnknownLine(more.to_owned()))),
             };
+        }
+        if line == GUARDED && self.is_assuming {
+            return Ok(Statement::Last(Last::Guarded));
         }
         if let Some(place) = line.strip_prefix(CONTRACT).filter(|_| self.is_extended) {
             return self.contract(cells, pool, place.trim()).map(Statement::Contract);

@@ -19,16 +19,17 @@
 //! );
 //! // A program without loops needs no statement.
 //! let invariant = Invariant { pool: TermPool::new(), locations: vec![], contracts: vec![] };
-//! let text = write(&program, &invariant, &Header::default());
+//! let text = write(&program, &invariant, &Header::default(), None);
 //! let read = parse(&program, &text).expect("what is written can be read");
 //! let outcome = check(&program, &read.invariant, &Limits::none());
-//! assert_eq!(outcome, Outcome::Accepted { obligations: 1 });
+//! assert_eq!(outcome, Outcome::Accepted { obligations: 1, rests_on: vec![] });
 //! ```
 //!
 //! Where to start reading: `check/mod.rs` says what is proved, `check/graph.rs` what the stretches are,
 //! `check/step.rs` what an edge does, `check/expression.rs`, `check/memory.rs`, `check/pointer.rs` and
 //! `check/heap.rs` what expressions, places, pointers and allocated memory mean.
 
+mod assumptions;
 mod cells;
 mod check;
 mod contracts;
@@ -36,6 +37,6 @@ mod format;
 mod leaves;
 mod smtlib;
 
-pub use check::{Obligation, Outcome, Rejection, Visitor, check, check_with};
-pub use format::{Certificate, Header, ParseError, Problem, fingerprint, parse, write};
+pub use check::{Obligation, Outcome, Premises, Rejection, Visitor, check, check_with};
+pub use format::{Certificate, Guard, Header, ParseError, Problem, fingerprint, parse, write};
 pub use smtlib::obligation_text;

@@ -53,7 +53,8 @@ fn outcome(text: &str, contracts: &[Contract]) -> Outcome {
     }
     certificate += "end\n";
     let read = parse(&program, &certificate).expect("the certificate can be read");
-    let again = parse(&program, &write(&program, &read.invariant, &read.header)).expect("it can be written");
+    let again =
+        parse(&program, &write(&program, &read.invariant, &read.header, None)).expect("it can be written");
     assert_eq!(read.invariant.contracts.len(), again.invariant.contracts.len());
     let outcomes = [&read, &again].map(|one| check(&program, &one.invariant, &Limits::none()));
     assert_eq!(outcomes[0], outcomes[1], "what is written says the same");

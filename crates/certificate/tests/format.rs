@@ -4,6 +4,7 @@ mod support;
 
 use rorqual_certificate::{Problem, parse, write};
 use rorqual_cfa::DataModel;
+use rorqual_engine::{AssumedEffect, Assumption};
 
 const TEXT: &str = "int g; int f(int x) { while (x > 0) x--; return x; }
     int main(void) { int i = 0; char c = 1; while (i < 3) i++; return f(i) + c; }";
@@ -27,11 +28,28 @@ fn what_is_written_is_read_back() {
     let read = parse(&program, &text).expect("it is well-formed");
     assert_eq!(read.header.entry, "main");
     assert_eq!(read.invariant.locations.len(), 2);
-    let written = write(&program, &read.invariant, &read.header);
+    let written = write(&program, &read.invariant, &read.header, None);
     let again = parse(&program, &written).expect("it is well-formed");
     assert_eq!(again.invariant.locations, read.invariant.locations);
-    assert_eq!(write(&program, &again.invariant, &again.header), written);
+    assert_eq!(write(&program, &again.invariant, &again.header, None), written);
     assert!(written.contains("; loop at test.c:"), "{written}");
+}
+
+#[test]
+fn assumptions_are_written_and_read_back() {
+    let (program, text) = certificate();
+    let mut read = parse(&program, &text).expect("it is well-formed");
+    let effect = AssumedEffect::WritesNothing;
+    read.header.assumptions = vec![Assumption::Function { name: "f".to_owned(), effect }];
+    let written = write(&program, &read.invariant, &read.header, None);
+    assert!(written.starts_with("rorqual certificate 3\n"), "{written}");
+    assert_eq!(parse(&program, &written).expect("it is well-formed").header, read.header);
+    let unknown = written.replace("writes-nothing", "writes-little");
+    let error = parse(&program, &unknown).expect_err("there is no such assumption");
+    assert_eq!(error.problem, Problem::Assumption("writes-little f".to_owned()));
+    let older = written.replace("certificate 3", "certificate 2");
+    let error = parse(&program, &older).expect_err("version 2 has no assumptions");
+    assert!(matches!(error.problem, Problem::UnknownLine(_)), "{error}");
 }
 
 #[track_caller]
@@ -50,7 +68,7 @@ fn spoiled_texts_are_refused_with_their_line() {
         good.replacen(from, to, 1)
     };
     assert_eq!(refused("", |problem| matches!(problem, Problem::Version(_))), 1);
-    let version = spoil("certificate 1", "certificate 3");
+    let version = spoil("certificate 1", "certificate 4");
     assert_eq!(refused(&version, |problem| matches!(problem, Problem::Version(_))), 1);
     let model = spoil("lp64", "ilp32");
     assert_eq!(refused(&model, |problem| matches!(problem, Problem::OtherModel(_))), 3);
@@ -93,10 +111,10 @@ fn quantifiers_are_read_back_in_the_second_version() {
     let read = parse(&program, &text).expect("it is well-formed");
     let bound: Vec<usize> = read.invariant.locations.iter().map(|one| one.bound.len()).collect();
     assert_eq!(bound.iter().sum::<usize>(), 2);
-    let written = write(&program, &read.invariant, &read.header);
+    let written = write(&program, &read.invariant, &read.header, None);
     assert!(written.starts_with("rorqual certificate 2\n"), "{written}");
     let again = parse(&program, &written).expect("it is well-formed");
-    assert_eq!(write(&program, &again.invariant, &again.header), written);
+    assert_eq!(write(&program, &again.invariant, &again.header, None), written);
 }
 
 fn in_main(place: &str) -> &'static str {

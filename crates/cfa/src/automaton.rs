@@ -72,7 +72,8 @@ pub enum Operation {
     Error(ErrorKind),
     /// The program ends here without a violation.
     Halt(HaltKind),
-    /// The lifetime of a variable of this function starts; its value is indeterminate.
+    /// The declaration of a variable of this function is reached: its value becomes indeterminate. Its life starts,
+    /// unless it lives already because control has come back inside of its block.
     Declare(VariableId),
     /// The lifetime of a variable whose address is taken ends.
     Expire(VariableId),
@@ -111,10 +112,12 @@ pub enum Operation {
         /// Whether it may write memory that is not among the outputs.
         clobbers_memory: bool,
     },
-    /// A function without body has been called, which may have written all that can be reached from its arguments.
+    /// A function without body has been called, which may have written memory and called functions that it was given.
     Clobber {
-        /// The arguments.
-        arguments: Box<[ExprId]>,
+        /// All that can be reached from these values may have been written.
+        written: Box<[ExprId]>,
+        /// What these pointers point to was only read, but all that can be reached from there may have been written.
+        read: Box<[ExprId]>,
         /// The name of the function.
         origin: String,
     },

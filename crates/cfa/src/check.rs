@@ -30,13 +30,21 @@ pub enum Check {
     Conversion,
     /// Reads of objects that were never written.
     Uninitialized,
+    /// Writes to objects that are declared `const`, and to string literals.
+    ConstWrite,
+    /// `__builtin_clz`, `__builtin_ctz` and their like of zero.
+    BitScan,
+    /// Lengths of variable-length arrays that are not positive.
+    VlaSize,
+    /// `__builtin_unreachable` that is reached.
+    Unreachable,
     /// Assertions that no execution reaches, so that a proof says nothing about them.
     UnreachableCode,
 }
 
 impl Check {
     /// All checks, in the order in which they are reported.
-    pub const ALL: [Check; 13] = [
+    pub const ALL: [Check; 17] = [
         Check::Assertions,
         Check::Bounds,
         Check::Null,
@@ -49,6 +57,10 @@ impl Check {
         Check::UnsignedOverflow,
         Check::Conversion,
         Check::Uninitialized,
+        Check::ConstWrite,
+        Check::BitScan,
+        Check::VlaSize,
+        Check::Unreachable,
         Check::UnreachableCode,
     ];
 
@@ -67,13 +79,20 @@ impl Check {
             Check::UnsignedOverflow => "unsigned-overflow",
             Check::Conversion => "conversion",
             Check::Uninitialized => "uninitialized",
+            Check::ConstWrite => "const-write",
+            Check::BitScan => "bit-scan",
+            Check::VlaSize => "vla-size",
+            Check::Unreachable => "unreachable",
             Check::UnreachableCode => "unreachable-code",
         }
     }
 
     /// Whether the check is about which memory is accessed and not about values.
     pub fn is_about_memory(self) -> bool {
-        matches!(self, Check::Bounds | Check::Null | Check::UseAfterFree | Check::Uninitialized)
+        matches!(
+            self,
+            Check::Bounds | Check::Null | Check::UseAfterFree | Check::Uninitialized | Check::ConstWrite
+        )
     }
 }
 

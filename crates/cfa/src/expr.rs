@@ -88,7 +88,7 @@ pub enum ExprKind {
     },
     /// 1 if an access to the place would be undefined in the given way, else 0. The place is found, but not
     /// accessed. Where an access is undefined in several ways, the first of null pointer, [`Fault::Life`],
-    /// [`Fault::Bounds`], [`Fault::Uninitialized`] counts.
+    /// [`Fault::Bounds`], [`Fault::Uninitialized`], [`Fault::Constant`] counts.
     Faulty {
         /// The place.
         place: PlaceId,
@@ -121,6 +121,8 @@ pub enum Fault {
     Life,
     /// Some of the bits were never written.
     Uninitialized,
+    /// It would change an object that is declared `const`, or a string literal.
+    Constant,
 }
 
 /// Operations on one operand. The result has the type of the operand unless said otherwise.

@@ -10,6 +10,7 @@ mod automaton;
 mod build;
 mod check;
 mod expr;
+mod hazard;
 mod index;
 mod names;
 mod output;
@@ -23,6 +24,7 @@ pub use automaton::{Automaton, Callee, Edge, ErrorKind, HaltKind, Location, Oper
 pub use build::{AutomatonBuilder, Draft};
 pub use check::{Check, UnknownCheck};
 pub use expr::{BinaryOp, Expr, ExprKind, Fault, OverflowOp, Place, PlaceKind, UnaryOp};
+pub use hazard::Hazard;
 pub use index::{
     Arena, EdgeId, ExprId, FunctionId, Id, LabelId, LocationId, PlaceId, RecordId, StringId, TypeId,
     VariableId,
@@ -32,8 +34,8 @@ pub use output::dot::write_dot;
 pub use output::json::{JSON_SCHEMA_VERSION, to_json};
 pub use output::text::{Printer, write_text};
 pub use passes::{
-    ReachTest, UndefinedFunctions, add_checks, add_reach_test, lists_as_variables, reach_tests,
-    treat_undefined, undefined_functions,
+    Allocation, ReachTest, UndefinedFunctions, add_checks, add_reach_test, guard, lists_as_variables,
+    reach_tests, treat_undefined, undefined_functions, with_failing_allocations, written_by,
 };
 pub use program::{Function, Label, Program, StringLiteral, Variable, VariableKind};
 pub use types::{BitRange, DataModel, Field, FloatKind, IntKind, Record, RecordKind, Type, TypeTable};

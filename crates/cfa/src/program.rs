@@ -1,5 +1,7 @@
 //! Whole programs: functions, variables, string literals, and the tables behind them.
 
+use std::collections::BTreeSet;
+
 use rorqual_source::{SourceMap, Span};
 
 use crate::automaton::{Automaton, Operation};
@@ -28,6 +30,8 @@ pub struct Program {
     pub places: Arena<PlaceId, Place>,
     /// The source text of each place.
     pub place_spans: Arena<PlaceId, Span>,
+    /// The variables that hold the length of a variable-length array, which has to be positive.
+    pub array_lengths: BTreeSet<VariableId>,
     /// The function that the run-time system enters first: it gives all global variables their
     /// initial values, runs constructors, prepares the arguments of the entry function (`main`),
     /// and calls it.
@@ -49,6 +53,8 @@ pub struct Variable {
     /// Whether its address may be known to a pointer. If not, only places that name it read
     /// or write it.
     pub address_taken: bool,
+    /// Whether it is declared `const`, so that only its initialisation may write it.
+    pub constant: bool,
     /// The alignment of the object: that of the type, or more if the declaration asks for it.
     pub align: u64,
     /// The size of the object in bytes where it exceeds that of the type: a structure whose
@@ -77,6 +83,7 @@ impl Variable {
             kind,
             function: None,
             address_taken: false,
+            constant: false,
             align: types.align_of(ty),
             size: None,
             span,
@@ -141,6 +148,11 @@ pub struct Function {
     pub body: Option<Automaton>,
     /// Whether it is declared not to return.
     pub noreturn: bool,
+    /// The parameters that are declared as pointers to `const`, by their positions: without a body, nothing is written
+    /// through them.
+    pub read_only: Vec<usize>,
+    /// Whether it is another function than that of the library with its name: its declaration does not fit.
+    pub is_foreign: bool,
     /// Where it is defined, or else declared.
     pub span: Span,
 }

@@ -95,8 +95,8 @@ impl Reads<'_> {
                 inputs.iter().for_each(|&input| self.expr(input));
                 outputs.iter().for_each(|&output| self.place(output));
             }
-            Operation::Clobber { arguments, .. } => {
-                arguments.iter().for_each(|&argument| self.expr(argument));
+            Operation::Clobber { written, read, .. } => {
+                written.iter().chain(read).for_each(|&argument| self.expr(argument));
             }
             Operation::Skip
             | Operation::Error(_)

@@ -23,6 +23,12 @@ impl DataModel {
         }
     }
 
+    /// The size of the largest object in bytes: what a difference of pointers can be. `malloc` and its like return null
+    /// where more is asked for, as glibc's do.
+    pub fn largest_object(self) -> u64 {
+        (1 << (self.pointer_width() - 1)) - 1
+    }
+
     /// The type of `sizeof`.
     pub fn size_type(self) -> IntKind {
         match self {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use rorqual_cfa::{Check, DataModel, UndefinedFunctions, UnknownCheck};
+use rorqual_cfa::{Allocation, Check, DataModel, UndefinedFunctions, UnknownCheck};
 
 use crate::bench::arguments::Bench;
 use crate::certify::Certify;
@@ -259,8 +259,9 @@ pub(crate) struct Sources {
     #[arg(long = "error-function", value_name = "NAME", help_heading = READING)]
     pub(crate) error_functions: Vec<String>,
     /// What to check the program for: `assertions`, `bounds`, `null`, `use-after-free`, `double-free`, `leak`,
-    /// `div-zero`, `shift`, `overflow`, `unsigned-overflow`, `conversion`, `uninitialized`, `unreachable-code`, or
-    /// `all` of them [default: assertions, or what the property says]
+    /// `div-zero`, `shift`, `overflow`, `unsigned-overflow`, `conversion`, `uninitialized`, `const-write`,
+    /// `bit-scan`, `vla-size`, `unreachable`, `unreachable-code`, or `all` of them [default: assertions, or what
+    /// the property says]
     #[arg(long = "check", value_name = "CHECKS", value_delimiter = ',', conflicts_with = "property",
           help_heading = READING)]
     pub(crate) checks: Vec<CheckChoice>,
@@ -270,9 +271,14 @@ pub(crate) struct Sources {
     /// Also read this file, with functions that the program calls and does not define
     #[arg(long = "model", value_name = "FILE.c", help_heading = READING)]
     pub(crate) models: Vec<PathBuf>,
-    /// What is assumed of functions that are called and defined nowhere
-    #[arg(long, value_enum, default_value_t = Undefined::Any, value_name = "MEANING", help_heading = READING)]
-    pub(crate) undefined: Undefined,
+    /// What is assumed of functions that are called and defined nowhere, and that the table of the C library does not
+    /// have [default: havoc; any for task definitions]
+    #[arg(long, value_enum, value_name = "MEANING", help_heading = READING)]
+    pub(crate) undefined: Option<Undefined>,
+    /// Whether memory that is asked for is there; what is larger than any object can be never is
+    #[arg(long, value_enum, default_value_t = AllocationChoice::Succeeds, value_name = "MEANING",
+          help_heading = READING)]
+    pub(crate) allocation: AllocationChoice,
     /// `-D` and `-U` in the order in which they were given.
     #[arg(skip)]
     pub(crate) macros: Vec<Macro>,
@@ -281,10 +287,12 @@ pub(crate) struct Sources {
 /// What is assumed of functions that are called and defined nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Undefined {
-    /// They return any value and write nothing; the verdict names them
+    /// They return any value and write nothing
     Any,
-    /// They return any value and may write what they get pointers to
+    /// They return any value, and may write through pointers to non-const that they get
     Havoc,
+    /// They may also write all global variables, and what other such functions got pointers to
+    HavocAll,
     /// Nothing: a program that calls one has no verdict
     Error,
 }
@@ -294,7 +302,26 @@ impl From<Undefined> for UndefinedFunctions {
         match undefined {
             Undefined::Any => UndefinedFunctions::Any,
             Undefined::Havoc => UndefinedFunctions::Havoc,
+            Undefined::HavocAll => UndefinedFunctions::HavocAll,
             Undefined::Error => UndefinedFunctions::Refuse,
+        }
+    }
+}
+
+/// Whether memory that is asked for is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AllocationChoice {
+    /// It is; a proof says that it rests on that
+    Succeeds,
+    /// It may be or not: `malloc` and its like return null or succeed
+    MayFail,
+}
+
+impl From<AllocationChoice> for Allocation {
+    fn from(choice: AllocationChoice) -> Allocation {
+        match choice {
+            AllocationChoice::Succeeds => Allocation::Succeeds,
+            AllocationChoice::MayFail => Allocation::MayFail,
         }
     }
 }

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use clap::Args;
 use rorqual_certificate::{
-    Certificate, Header, Obligation, Outcome, Visitor, check_with, fingerprint, obligation_text, parse,
+    Certificate, Guard, Header, Obligation, Outcome, Premises, Visitor, check_with, fingerprint,
+    obligation_text, parse,
 };
-use rorqual_cfa::{Check, Program};
+use rorqual_cfa::{Check, Hazard, Program};
+use rorqual_engine::{Assumption, assumptions_text};
 use rorqual_frontend::{Failure, Options};
 use rorqual_logic::TermPool;
 use rorqual_solver::{GaveUp, Limits};
@@ -70,27 +72,68 @@ pub(crate) fn certify(arguments: &Certify) -> Result<Status, Problem> {
         }
     }
     let certificate = read(&name, &text, &program, &job.options)?;
+    let missing = unnamed(&job.assumptions(&program), &certificate.header.assumptions);
+    if !missing.is_empty() {
+        let missing = assumptions_text(&missing);
+        let text = format!("rejected: the proof rests on what the certificate does not name: {missing}\n");
+        print(text.as_bytes())?;
+        return Ok(Status::Unknown);
+    }
     let mut writer = Writer::new(arguments)?;
-    let outcome = check_with(&program, &certificate.invariant, &limits, &mut writer);
+    let outcome = outcome(&program, &certificate, &limits, &mut writer);
     if let Some(problem) = writer.problem {
         return Err(Problem::Output(problem));
     }
-    report(&outcome, arguments, &job.checks)
+    report(&outcome, arguments, &certificate.header)
+}
+
+/// What the checker says of a certificate: the proof must rest on nothing but what is assumed, and on operations of which a
+/// second proof shows that they are defined.
+fn outcome(program: &Program, certificate: &Certificate, limits: &Limits, writer: &mut Writer) -> Outcome {
+    let operation = |assumption: &Assumption| match assumption {
+        Assumption::Defined { hazard, .. } => Some(*hazard),
+        _ => None,
+    };
+    let mut defined: Vec<Hazard> = certificate.header.assumptions.iter().filter_map(operation).collect();
+    let mut proved = 0;
+    if let Some(Guard { hazards, invariant }) = &certificate.guard {
+        defined.extend(hazards);
+        let guarded = Guard::program(program, hazards);
+        match check_with(&guarded, invariant, Premises::Exactly(&defined), limits, writer) {
+            Outcome::Accepted { obligations, .. } => proved = obligations,
+            other => return other,
+        }
+    }
+    match check_with(program, &certificate.invariant, Premises::Exactly(&defined), limits, writer) {
+        Outcome::Accepted { obligations, rests_on } => {
+            Outcome::Accepted { obligations: obligations + proved, rests_on }
+        }
+        other => other,
+    }
+}
+
+/// What has to be assumed and is not named.
+fn unnamed(needed: &[Assumption], named: &[Assumption]) -> Vec<Assumption> {
+    needed.iter().filter(|assumption| !named.contains(assumption)).cloned().collect()
 }
 
 fn names(checks: &[Check], separator: &str) -> String {
     checks.iter().map(|check| check.name()).collect::<Vec<_>>().join(separator)
 }
 
-fn report(outcome: &Outcome, arguments: &Certify, checks: &[Check]) -> Result<Status, Problem> {
+fn report(outcome: &Outcome, arguments: &Certify, header: &Header) -> Result<Status, Problem> {
     match outcome {
-        Outcome::Accepted { obligations } => {
-            let of = if checks == [Check::Assertions] {
+        Outcome::Accepted { obligations, .. } => {
+            let of = if header.checks == [Check::Assertions] {
                 String::new()
             } else {
-                format!(" (checks: {})", names(checks, ", "))
+                format!(" (checks: {})", names(&header.checks, ", "))
             };
-            print(format!("accepted: {obligations} obligations proved{of}\n").as_bytes())?;
+            let assuming = match header.assumptions.as_slice() {
+                [] => String::new(),
+                some => format!(", assuming {}", assumptions_text(some)),
+            };
+            print(format!("accepted: {obligations} obligations proved{of}{assuming}\n").as_bytes())?;
             Ok(Status::Success)
         }
         Outcome::Rejected(rejection) => {

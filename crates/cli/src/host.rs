@@ -65,13 +65,14 @@ fn listed_directories(report: &str) -> Vec<PathBuf> {
     lines.take_while(|line| line.starts_with(' ')).map(|line| PathBuf::from(line.trim())).collect()
 }
 
-/// Where Debian and its relatives keep headers.
+/// Where Debian and its relatives keep headers; none that is not there.
 fn usual_directories(model: DataModel) -> Vec<PathBuf> {
     let multiarch = match model {
         DataModel::Ilp32 => "/usr/include/i386-linux-gnu",
         DataModel::Lp64 => "/usr/include/x86_64-linux-gnu",
     };
-    ["/usr/local/include", multiarch, "/usr/include"].map(PathBuf::from).to_vec()
+    let usual = ["/usr/local/include", multiarch, "/usr/include"].map(PathBuf::from);
+    usual.into_iter().filter(|directory| directory.is_dir()).collect()
 }
 
 #[cfg(test)]

@@ -4,11 +4,14 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use rorqual_cfa::{
-    Check, Program, UndefinedFunctions, add_checks, lists_as_variables, treat_undefined, undefined_functions,
+    Allocation, Check, Function, FunctionId, Operation, Program, Type, UndefinedFunctions, add_checks,
+    lists_as_variables, treat_undefined, undefined_functions, with_failing_allocations,
 };
+use rorqual_engine::{AssumedEffect, Assumption};
 use rorqual_frontend::input::{Database, Property, Task, define, undefine};
 use rorqual_frontend::{Failure, Host, Models, Options, TranslationUnit};
 use rorqual_interpreter::is_library_function;
+use rorqual_memory::{bare_name, is_allocator};
 use rorqual_source::{Diagnostic, SourceMap};
 
 use crate::arguments::{Macro, Sources};
@@ -25,6 +28,16 @@ pub(crate) struct Job {
     /// What to check it for, in the order of [`Check::ALL`].
     pub(crate) checks: Vec<Check>,
     /// What calls of functions without body mean.
+    undefined: UndefinedFunctions,
+    /// Whether memory that is asked for is there.
+    allocation: Allocation,
+}
+
+/// What holds unless a flag says otherwise.
+#[derive(Debug, Default)]
+struct Defaults {
+    options: Options,
+    checks: Option<Vec<Check>>,
     undefined: UndefinedFunctions,
 }
 
@@ -49,7 +62,7 @@ impl Job {
     /// C files.
     pub(crate) fn from_files(sources: &Sources, files: &[PathBuf], host: &dyn Host) -> Result<Job, Failure> {
         let units = files.iter().map(TranslationUnit::new).collect();
-        Job::new(sources, units, Options::default(), None, host)
+        Job::new(sources, units, Defaults::default(), host)
     }
 
     /// A task definition, whose settings hold unless a flag says otherwise.
@@ -65,7 +78,9 @@ impl Job {
         {
             checks = Some(apply(&mut options, property));
         }
-        Job::new(sources, task.units.clone(), options, checks, host)
+        // The rule of the competition that task definitions are written for.
+        let undefined = UndefinedFunctions::Any;
+        Job::new(sources, task.units.clone(), Defaults { options, checks, undefined }, host)
     }
 
     fn from_database(sources: &Sources, directory: &Path, host: &dyn Host) -> Result<Job, Problem> {
@@ -81,17 +96,17 @@ impl Job {
         if let Some(model) = database.data_model {
             options.data_model = model;
         }
-        Ok(Job::new(sources, database.units, options, None, host)?)
+        Ok(Job::new(sources, database.units, Defaults { options, ..Defaults::default() }, host)?)
     }
 
     /// Applies the flags, which have the last word.
     fn new(
         sources: &Sources,
         mut units: Vec<TranslationUnit>,
-        mut options: Options,
-        mut checks: Option<Vec<Check>>,
+        defaults: Defaults,
         host: &dyn Host,
     ) -> Result<Job, Failure> {
+        let Defaults { mut options, mut checks, undefined } = defaults;
         if let Some(property) = &sources.property {
             checks = Some(apply(&mut options, Property::read(host, property)?));
         }
@@ -109,8 +124,9 @@ impl Job {
         for unit in &mut units {
             add_settings(unit, sources);
         }
-        let undefined = sources.undefined.into();
-        Ok(Job { units, options, checks: Vec::new(), undefined }.checking(checks))
+        let undefined = sources.undefined.map_or(undefined, UndefinedFunctions::from);
+        let allocation = sources.allocation.into();
+        Ok(Job { units, options, checks: Vec::new(), undefined, allocation }.checking(checks))
     }
 
     /// The same program, with functions of the C library linked to it: for everything that does not run it.
@@ -123,16 +139,42 @@ impl Job {
     /// that they allocate and free memory.
     pub(crate) fn without_models(&self) -> Job {
         let options = Options { models: Models::OnlyUnknown, ..self.options.clone() };
-        Job { units: self.units.clone(), options, checks: self.checks.clone(), undefined: self.undefined }
+        Job { units: self.units.clone(), options, checks: self.checks.clone(), ..*self }
     }
 
-    /// What is assumed of functions without body, for messages.
-    pub(crate) fn assumptions(&self, program: &Program) -> Vec<String> {
-        if self.undefined != UndefinedFunctions::Any {
-            return Vec::new();
+    /// What every verdict about the program rests on.
+    pub(crate) fn assumptions(&self, program: &Program) -> Vec<Assumption> {
+        let mut assumptions = self.assumed_functions(program);
+        let is_called = |is_meant: &dyn Fn(&Function) -> bool| {
+            !undefined_functions(program, &|function| !is_meant(function)).is_empty()
+        };
+        if self.allocation == Allocation::Succeeds && is_called(&is_heap_allocator) {
+            assumptions.push(Assumption::AllocationSucceeds);
         }
-        let names = undefined_functions(program, &is_library_function).into_keys();
-        names.map(|name| format!("`{name}` returns any value and writes nothing")).collect()
+        if has_variable_arrays(program) || is_called(&|function| bare_name(function) == "alloca") {
+            assumptions.push(Assumption::StackHasRoom);
+        }
+        assumptions
+    }
+
+    /// What is assumed of functions without body.
+    fn assumed_functions(&self, program: &Program) -> Vec<Assumption> {
+        let effect = match self.undefined {
+            UndefinedFunctions::Any => AssumedEffect::WritesNothing,
+            UndefinedFunctions::Havoc => AssumedEffect::WritesGiven,
+            UndefinedFunctions::HavocAll => AssumedEffect::CallsGiven,
+            UndefinedFunctions::Refuse => return Vec::new(),
+        };
+        let mut assumptions = Vec::new();
+        for (name, (function, _)) in undefined_functions(program, &is_library_function) {
+            if returns_pointer(program, function) {
+                let effect = AssumedEffect::ReturnsOwn;
+                assumptions.push(Assumption::Function { name: name.clone(), effect });
+            }
+            assumptions.push(Assumption::Function { name, effect });
+        }
+        assumptions.sort();
+        assumptions
     }
 
     /// The same program, checked for something else.
@@ -162,8 +204,32 @@ impl Job {
         let program = self.parse(host)?;
         show_warnings(&program.sources, &program.warnings);
         let program = rorqual_frontend::lower(program, &self.options)?;
-        Ok(treat_undefined(program, self.undefined, &is_library_function))
+        let program = treat_undefined(program, self.undefined, &is_library_function);
+        Ok(match self.allocation {
+            Allocation::Succeeds => program,
+            Allocation::MayFail => with_failing_allocations(program, &is_heap_allocator),
+        })
     }
+}
+
+/// Whether a function is declared to return a pointer to an object.
+fn returns_pointer(program: &Program, function: FunctionId) -> bool {
+    let Type::Function { result, .. } = program.types.get(program.functions[function].ty) else {
+        return false;
+    };
+    let pointee = program.types.pointee(*result);
+    pointee.is_some_and(|pointee| !matches!(program.types.get(pointee), Type::Function { .. }))
+}
+
+/// Whether a function of the library returns new memory that does not lie on the stack.
+fn is_heap_allocator(function: &Function) -> bool {
+    is_allocator(function) && bare_name(function) != "alloca"
+}
+
+fn has_variable_arrays(program: &Program) -> bool {
+    let mut edges =
+        program.functions.values().flat_map(|function| &function.body).flat_map(|body| body.edges().values());
+    edges.any(|edge| matches!(edge.operation, Operation::StackAllocate { .. }))
 }
 
 /// A program with checks.

@@ -5,14 +5,14 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
-use rorqual_cfa::{DataModel, ErrorKind, Program};
+use rorqual_cfa::{Check, DataModel, ErrorKind, Program};
 use rorqual_frontend::input::Property;
 use rorqual_frontend::{Failure, Host};
 use rorqual_interpreter::{Config, Halt, Outcome};
 use rorqual_source::{Diagnostic, SourceMap, Span};
 use rorqual_witness::{
-    ASSUMPTION_STATUS, Content, Harness, REPRODUCED_STATUS, ReadError, Segment, explain, harness,
-    read_witness, replay_inputs, replay_violation, story_text,
+    ASSUMPTION_STATUS, Content, Harness, REPRODUCED_STATUS, ReadError, Segment, Task, explain, harness,
+    read_witness, replay_inputs, replay_violation, sha256, story_text, target,
 };
 
 use crate::arguments::Sources;
@@ -72,16 +72,22 @@ pub(crate) fn replay(arguments: &Replay) -> Result<Status, Problem> {
     let program = job.lower(&host)?;
     let interruption = Interruption::watch(Some(arguments.time_limit));
     let config = Config { cancelled: Some(interruption.raised.clone()), ..Config::default() };
-    let replay = match evidence {
-        Evidence::Witness(segments) => replay_violation(&program, &segments, &config),
-        Evidence::Inputs(inputs) => replay_inputs(&program, inputs, &config),
+    let (replay, target) = match evidence {
+        Evidence::Witness(segments) => {
+            (replay_violation(&program, &segments, &config), target(&segments).cloned())
+        }
+        Evidence::Inputs(inputs) => (replay_inputs(&program, inputs, &config), None),
     };
     let Some((kind, span)) = replay.violation() else {
-        console::print(
-            format!("not reproduced: {}\n", reason(&program, &replay.execution.outcome)).as_bytes(),
-        )?;
-        return Ok(Status::Unknown);
+        return not_reproduced(&reason(&program, &replay.execution.outcome));
     };
+    if let Some(target) = target.filter(|target| !replay.reaches(&program, target)) {
+        let place = place(&program, span);
+        let wanted = format!("{}:{}", target.file_name, target.line);
+        return not_reproduced(&format!(
+            "another violation is reached at {place}, while the target of the witness is {wanted}"
+        ));
+    }
     let harness = harness(&program, &replay);
     if let Some(path) = &arguments.harness {
         write_harness(path, &harness)?;
@@ -99,6 +105,11 @@ pub(crate) fn replay(arguments: &Replay) -> Result<Status, Problem> {
         complain(&confirmation(arguments, &job, &program, kind, &harness));
     }
     Ok(Status::Violation)
+}
+
+fn not_reproduced(reason: &str) -> Result<Status, Problem> {
+    console::print(format!("not reproduced: {reason}\n").as_bytes())?;
+    Ok(Status::Unknown)
 }
 
 /// Where the inputs come from.
@@ -129,6 +140,11 @@ impl Evidence {
                 if model.is_some_and(|model| model != job.options.data_model) {
                     complain(&format!("warning: the witness `{name}` is about another data model\n"));
                 }
+                for file in strangers(&entry.metadata.task, job, host) {
+                    complain(&format!(
+                        "warning: the witness `{name}` was made for another content of `{file}`: its SHA-256 differs\n"
+                    ));
+                }
                 return Ok((Evidence::Witness(segments), entry.metadata.task.specification));
             }
         }
@@ -136,6 +152,26 @@ impl Evidence {
             format!("the witness `{name}` claims that the program is safe: there is nothing to replay");
         Err(Problem::File(message))
     }
+}
+
+/// The files of the program whose content is not what a witness speaks of. Those that it says nothing of are left out.
+fn strangers(task: &Task, job: &Job, host: &dyn Host) -> Vec<String> {
+    let base_name = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
+    let mut strangers = Vec::new();
+    for unit in &job.units {
+        let Ok(bytes) = host.read(&unit.path) else { continue };
+        let (hash, name) = (sha256(&bytes), unit.path.display().to_string());
+        let is_known = |known: &String| known.eq_ignore_ascii_case(&hash);
+        let mut about = task.input_files.iter().filter(|(file, known)| {
+            let is_only = task.input_files.len() == 1 && job.units.len() == 1;
+            !known.is_empty() && (is_only || base_name(file) == base_name(&name))
+        });
+        let any_known = task.input_files.iter().any(|(_, known)| is_known(known));
+        if !any_known && about.next().is_some() {
+            strangers.push(name);
+        }
+    }
+    strangers
 }
 
 fn malformed(path: &Path, bytes: &[u8], error: ReadError) -> Problem {
@@ -174,6 +210,9 @@ pub(crate) fn reason(program: &Program, outcome: &Outcome) -> String {
         Outcome::Undefined { kind, span } => format!("undefined behaviour at {}: {kind}", at(*span)),
         Outcome::AssumptionFailed { span } => format!("the assumption at {} is false", at(*span)),
         Outcome::Unsupported { construct, span } => format!("{construct} is not supported ({})", at(*span)),
+        Outcome::Unmodelled { function, span } => {
+            format!("it rests on the result of `{function}`, which is not modelled exactly ({})", at(*span))
+        }
         Outcome::LimitReached { limit, span } => format!("{limit} reached at {}", at(*span)),
         Outcome::InputsExhausted { origin, span } => {
             format!("no input is left for `{origin}` at {}", at(*span))
@@ -219,21 +258,77 @@ fn confirmation(
 /// How a compiled program ended, and whether that is the violation.
 fn told(status: ExitStatus, program: &Program, kind: &ErrorKind) -> (String, bool) {
     use std::os::unix::process::ExitStatusExt;
-    const SIGABRT: i32 = 6;
-    // An error function that the program defines mostly ends in `abort` or a false assertion.
-    let aborts = match kind {
-        // A sanitizer that does not go on aborts.
-        ErrorKind::Assertion | ErrorKind::Check { .. } => true,
-        ErrorKind::Call { function } => {
-            program.function_named(function).is_some_and(|id| program.functions[id].body.is_some())
-        }
-    };
     match (status.code(), status.signal()) {
         (Some(REPRODUCED_STATUS), _) => ("reaches the error function".to_owned(), true),
         (Some(ASSUMPTION_STATUS), _) => ("ends in a false assumption".to_owned(), false),
         (Some(code), _) => (format!("exits with status {code}"), false),
-        (None, Some(SIGABRT)) => ("aborts".to_owned(), aborts),
-        (None, Some(signal)) => (format!("is ended by signal {signal}"), false),
+        (None, Some(signal)) => {
+            let how = signal_name(signal);
+            (how, shows(signal, program, kind))
+        }
         (None, None) => ("ends".to_owned(), false),
+    }
+}
+
+fn signal_name(signal: i32) -> String {
+    match signal {
+        libc::SIGABRT => "aborts".to_owned(),
+        libc::SIGFPE => "is ended by SIGFPE, an invalid division".to_owned(),
+        libc::SIGSEGV => "is ended by SIGSEGV, an invalid access to memory".to_owned(),
+        libc::SIGBUS => "is ended by SIGBUS, an invalid access to memory".to_owned(),
+        libc::SIGILL => "is ended by SIGILL, a trap".to_owned(),
+        libc::SIGTRAP => "is ended by SIGTRAP, a trap".to_owned(),
+        other => format!("is ended by signal {other}"),
+    }
+}
+
+/// Whether a program that does what is wrong dies of this signal.
+fn shows(signal: i32, program: &Program, kind: &ErrorKind) -> bool {
+    match (kind, signal) {
+        (ErrorKind::Assertion, _) => matches!(signal, libc::SIGABRT | libc::SIGILL | libc::SIGTRAP),
+        // An error function that the program defines mostly ends in `abort`, a false assertion or a trap.
+        (ErrorKind::Call { function }, libc::SIGABRT | libc::SIGILL | libc::SIGTRAP) => {
+            program.function_named(function).is_some_and(|id| program.functions[id].body.is_some())
+        }
+        (ErrorKind::Call { .. }, _) => false,
+        (ErrorKind::Check { check, .. }, _) => check_shows(*check, signal),
+    }
+}
+
+/// The processor refuses to divide by zero and `INT_MIN / -1`, the system accesses to memory that is not there; the C
+/// library aborts when it finds its heap or the stack destroyed.
+fn check_shows(check: Check, signal: i32) -> bool {
+    let is_access = matches!(signal, libc::SIGSEGV | libc::SIGBUS);
+    let is_trap = matches!(signal, libc::SIGILL | libc::SIGTRAP);
+    match check {
+        Check::DivZero | Check::Overflow => signal == libc::SIGFPE || is_trap,
+        Check::Null => is_access || is_trap,
+        Check::Bounds | Check::UseAfterFree | Check::DoubleFree => is_access || signal == libc::SIGABRT,
+        Check::Uninitialized => is_access,
+        // Nothing stops a program that does this.
+        Check::Leak | Check::Shift | Check::UnsignedOverflow | Check::Conversion => false,
+        _ => is_trap,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signals_show_the_violations_that_they_come_from() {
+        for (check, signal, expected) in [
+            (Check::DivZero, libc::SIGFPE, true),
+            (Check::DivZero, libc::SIGSEGV, false),
+            (Check::DivZero, libc::SIGABRT, false),
+            (Check::Overflow, libc::SIGFPE, true),
+            (Check::Null, libc::SIGSEGV, true),
+            (Check::Null, libc::SIGFPE, false),
+            (Check::Bounds, libc::SIGABRT, true),
+            (Check::DoubleFree, libc::SIGABRT, true),
+            (Check::Leak, libc::SIGSEGV, false),
+        ] {
+            assert_eq!(check_shows(check, signal), expected, "{check}, {signal}");
+        }
     }
 }

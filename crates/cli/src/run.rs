@@ -207,6 +207,11 @@ fn ending(arguments: &Run, program: &Program, execution: &Execution, interruptio
         Outcome::Unsupported { construct, span } => {
             Ending::unknown(format!("{construct} is not supported"), *span)
         }
+        Outcome::Unmodelled { function, span } => {
+            let message =
+                format!("what happens rests on the result of `{function}`, which is not modelled exactly");
+            Ending::unknown(message, *span).help("give a model of the function with `--model FILE`")
+        }
         Outcome::LimitReached { limit, span } => limit_ending(arguments, *limit, *span, steps),
         Outcome::InputsExhausted { origin, span } => exhausted_ending(arguments, origin, *span),
         Outcome::BadInput { problem, line, span } => bad_input_ending(arguments, problem, *line, *span),

@@ -66,7 +66,8 @@ pub(crate) fn models(names: &[String]) -> Result<Status, Problem> {
     }
     if names.is_empty() {
         for model in rorqual_models::MODELS {
-            let _ = writeln!(text, "{:<12} {}", model.name, model.header);
+            let header = model.header.unwrap_or("built into compilers");
+            let _ = writeln!(text, "{:<12} {header}", model.name);
         }
     }
     console::print(text.as_bytes())?;

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::{Answer, Workspace, binary};
+use support::{Answer, Workspace, binary, send};
 
 const TOOL: &str = r#"#!/bin/sh
 case "$1" in
@@ -294,11 +294,6 @@ fn eventually(condition: impl Fn() -> bool) {
     }
 }
 
-fn send(signal: &str, process: u32) {
-    let status = Command::new("kill").args([signal, &process.to_string()]).status();
-    assert!(status.expect("`kill` starts").success());
-}
-
 /// Whether the process is there and not just waiting to be buried.
 fn is_alive(process: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
@@ -309,7 +304,7 @@ fn is_alive(process: &str) -> bool {
 fn an_interrupted_run_keeps_its_results_and_goes_on() {
     let workspace = workspace(&["safe:1_says_safe.yml", "safe:2_waits.yml", "safe:3_says_safe.yml"]);
     let (child, waiting) = start_waiting(&workspace);
-    send("-INT", child.id());
+    send("INT", child.id());
     let answer = workspace.answer(child.wait_with_output().expect("the process ends"));
     assert_eq!(answer.code, 20, "{answer:#?}");
     assert!(!is_alive(&waiting));
@@ -328,7 +323,7 @@ fn an_interrupted_run_keeps_its_results_and_goes_on() {
 fn a_run_that_is_killed_leaves_no_processes_and_good_files() {
     let workspace = workspace(&["safe:1_says_safe.yml", "safe:2_waits.yml"]);
     let (mut child, waiting) = start_waiting(&workspace);
-    send("-KILL", child.id());
+    send("KILL", child.id());
     child.wait().expect("the process ends");
     eventually(|| !is_alive(&waiting));
     assert_eq!(results(&workspace), "1_says_safe.yml | safe | correct |  |  | ");

@@ -179,11 +179,16 @@ fn truth(program: Program, check: Check) -> Truth {
     truth
 }
 
-/// The verdict for a check among those of all. Where there is one for all of them, it stands first.
+/// The verdict for a check among those of all. Where there is one for all of them, it stands first; a violation that is
+/// told because a limit was reached says nothing about the other checks.
 fn verdict(output: &str, check: Check) -> &str {
     let name = format!("{}: ", check.name());
-    let own = output.lines().filter_map(|line| line.strip_prefix(&name));
-    own.chain(output.lines()).next().and_then(|line| line.split(':').next()).unwrap_or("missing")
+    let own = output.lines().find_map(|line| line.strip_prefix(&name));
+    let line = own.or(output.lines().next()).unwrap_or("missing");
+    match line.split([':', ',']).next().unwrap_or("missing") {
+        "unsafe" if own.is_none() => "unknown",
+        verdict => verdict,
+    }
 }
 
 #[test]

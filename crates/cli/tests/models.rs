@@ -4,7 +4,7 @@ mod support;
 
 use std::fmt::Write;
 
-use rorqual_models::{MODELS, Model};
+use rorqual_models::{KnownTo, MODELS, Model};
 use support::Workspace;
 
 /// A small generator of numbers, the same in every run.
@@ -54,7 +54,7 @@ fn calls(model: &Model, numbers: &mut Numbers) -> String {
                 write!(text, "char *r = strndup(a, {n}); out(strlen(r)); bytes(strcpy(b, r)); free(r);")
             }
             "atoi" | "atol" | "atoll" => write!(text, "out({name}(a)); out({name}(\" -12{n}x\"));"),
-            "abs" | "labs" | "llabs" => write!(text, "out({name}({n} - 2));"),
+            "abs" | "labs" | "llabs" | "imaxabs" => write!(text, "out({name}({n} - 2));"),
             _ => write!(text, "for (int c = {c}; c < {c} + 9; c++) out({name}(c));"),
         };
         text.push_str("}\n");
@@ -65,9 +65,9 @@ fn calls(model: &Model, numbers: &mut Numbers) -> String {
 #[test]
 fn models_agree_with_the_interpreter() {
     let head = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <strings.h>\n\
-                #include <ctype.h>\nstatic void out(long n) { printf(\"%ld\\n\", n); }\n\
+                #include <ctype.h>\n#include <inttypes.h>\nstatic void out(long n) { printf(\"%ld\\n\", n); }\n\
                 static void bytes(char *p) { for (int i = 0; i < 12; i++) printf(\"%d \", p[i]); }\n";
-    for model in MODELS.iter().filter(|model| model.is_standard()) {
+    for model in MODELS.iter().filter(|model| model.known_to == KnownTo::Interpreter) {
         let calls = calls(model, &mut Numbers(model.name.len() as u64));
         let program = format!("{head}#undef {}\nint main(void) {{\n{calls}return 0; }}\n", model.name);
         let workspace = Workspace::new(&[("a.c", &program), ("model.c", model.text)]);
@@ -107,19 +107,30 @@ const UNDEFINED: &str = "struct pair { int x, y; };\nextern int get(void);\nexte
 #[test]
 fn assumptions_about_undefined_functions_are_named() {
     let workspace = Workspace::new(&[("a.c", UNDEFINED)]);
-    let answer = workspace.rorqual("check a.c");
+    let answer = workspace.rorqual("check a.c --undefined any");
     assert_eq!(answer.code, 10, "{answer:?}");
-    for name in ["both", "get", "set"] {
-        let line = format!("  = assumed: `{name}` returns any value and writes nothing\n");
-        assert!(answer.messages.contains(&line), "{}", answer.messages);
-    }
+    let line = "  = assuming that `both`, `get` and `set` write nothing\n";
+    assert!(answer.messages.contains(line), "{}", answer.messages);
     assert!(!answer.messages.contains("unused"), "{}", answer.messages);
     let safe = UNDEFINED.replace("p.x == 7 &&", "p.x == 7 && 0 &&");
     let workspace = Workspace::new(&[("a.c", &safe)]);
-    assert_eq!(workspace.rorqual("check a.c").code, 0);
-    let answer = workspace.rorqual("check a.c --undefined havoc");
+    let answer = workspace.rorqual("check a.c --undefined any --certificate a.cert");
+    assert_eq!(answer.output, "safe, assuming that `both` and `set` write nothing\n");
+    let certified = workspace.rorqual("certify a.c --undefined any --certificate a.cert");
+    assert!(certified.output.ends_with(", assuming that `both` and `set` write nothing\n"), "{certified:?}");
+    let certificate = workspace.read("a.cert").replace("assuming writes-nothing set\n", "");
+    workspace.write("a.cert", certificate.as_bytes());
+    let certified = workspace.rorqual("certify a.c --undefined any --certificate a.cert");
+    let expected =
+        "rejected: the proof rests on what the certificate does not name: that `set` writes nothing\n";
+    assert_eq!((certified.code, certified.output.as_str()), (20, expected));
+    let answer = workspace.rorqual("check a.c");
     assert_eq!(answer.code, 10, "{answer:?}");
-    assert!(!answer.messages.contains("assumed"), "{}", answer.messages);
+    assert!(
+        answer.messages.contains("write only through the pointers that they get\n"),
+        "{}",
+        answer.messages
+    );
 }
 
 #[test]
@@ -140,13 +151,155 @@ fn undefined_functions_write_what_they_can_reach() {
         )
     };
     for (condition, verdict) in [
-        ("y != 0", "safe\n"),
+        ("y != 0", "safe, assuming that `put` writes only through the pointers that it gets\n"),
         ("x != 0", "unknown: the only violation found rests on what `put` writes"),
         ("p == &y", "unknown: the only violation found rests on what `put` writes"),
     ] {
         let workspace = Workspace::new(&[("a.c", &program(condition))]);
-        let answer = workspace.rorqual("check a.c --undefined havoc");
+        let answer = workspace.rorqual("check a.c");
         assert!(answer.output.starts_with(verdict), "{condition}: {answer:?}");
-        assert_eq!(workspace.rorqual("check a.c").output, "safe\n", "{condition}");
+        let answer = workspace.rorqual("check a.c --undefined any");
+        assert_eq!(answer.output, "safe, assuming that `put` writes nothing\n", "{condition}");
+        let answer = workspace.rorqual("check a.c --undefined havoc-all");
+        assert_ne!(answer.code, 0, "{condition}: {answer:?}");
+    }
+}
+
+/// Prelude, call, and what may be different afterwards.
+const WRITERS: &[(&str, &str, &str)] = &[
+    ("#include <math.h>\nint x;", "frexpf(2, &x)", "x"),
+    ("#include <math.h>\nint x;", "remquol(2, 1, &x)", "x"),
+    ("#include <math.h>\nfloat x;", "modff(2.5f, &x)", "x"),
+    ("#include <poll.h>\nstruct pollfd x;", "poll(&x, 1, 0)", "x.revents"),
+    ("#include <sys/ioctl.h>\nint x;", "ioctl(0, 1, &x)", "x"),
+    ("#include <fcntl.h>\nstruct flock x;", "fcntl(0, F_GETLK, &x)", "x.l_type"),
+    ("#include <sys/random.h>\nint x;", "getrandom(&x, sizeof x, 0)", "x"),
+    ("#include <wchar.h>\nwchar_t x[4];", "swprintf(x, 4, L\"a\")", "x[0]"),
+    ("#include <sys/utsname.h>\nstruct utsname x;", "uname(&x)", "x.release[0]"),
+    ("#include <sys/wait.h>\nint x;", "wait(&x)", "x"),
+    ("#include <time.h>\nstruct timespec x;", "clock_gettime(0, &x)", "x.tv_sec"),
+    ("#include <unistd.h>\nint x[2];", "pipe(x)", "x[1]"),
+    ("#include <unistd.h>\nchar x[8];", "read(0, x, 8)", "x[7]"),
+    ("#include <sys/uio.h>\nint x; struct iovec v = {&x, sizeof x};", "readv(0, &v, 1)", "x"),
+    ("#include <sys/stat.h>\nstruct stat x;", "stat(\"a\", &x)", "x.st_size"),
+    ("#include <stdio.h>\nint x;", "sscanf(\"1\", \"%d\", &x)", "x"),
+    ("#include <stdlib.h>\nunsigned x = 0;", "rand_r(&x)", "x"),
+    (
+        "unsigned long strlcpy(char *, const char *, unsigned long); char x[4];",
+        "strlcpy(x, \"a\", 4)",
+        "x[0]",
+    ),
+    (
+        "void *__memcpy_chk(void *, const void *, unsigned long, unsigned long); int x, y = 1;",
+        "__memcpy_chk(&x, &y, sizeof x, sizeof x)",
+        "x",
+    ),
+    (
+        "void *__memset_chk(void *, int, unsigned long, unsigned long); int x;",
+        "__memset_chk(&x, 1, 4, 4)",
+        "x",
+    ),
+    ("int x, y = 1;", "__builtin___memcpy_chk(&x, &y, sizeof x, __builtin_object_size(&x, 0))", "x"),
+    ("char x[4];", "__builtin___strcpy_chk(x, \"a\", __builtin_object_size(x, 1))", "x[0]"),
+    ("char x[4];", "__builtin___snprintf_chk(x, 4, 0, 4, \"%d\", 1)", "x[0]"),
+    (
+        "int __sprintf_chk(char *, int, unsigned long, const char *, ...); char x[4];",
+        "__sprintf_chk(x, 0, 4, \"%d\", 1)",
+        "x[0]",
+    ),
+    ("long __read_chk(int, void *, unsigned long, unsigned long); int x;", "__read_chk(0, &x, 4, 4)", "x"),
+    (
+        "unsigned __builtin_addc(unsigned, unsigned, unsigned, unsigned *); unsigned x;",
+        "__builtin_addc(-1u, 1, 0, &x)",
+        "x",
+    ),
+    (
+        "#include <pthread.h>\nint x; pthread_once_t once; void set(void) { x = 1; }",
+        "pthread_once(&once, set)",
+        "x",
+    ),
+    (
+        "#include <stdlib.h>\nint x, a[2]; int less(const void *p, const void *q) { x = 1; return 0; }",
+        "qsort(a, 2, sizeof *a, less)",
+        "x",
+    ),
+    ("int mine(int *); int x;", "mine(&x)", "x"),
+    ("int mine(); int x;", "mine(&x)", "x"),
+    ("int mine(const char *, ...); int x;", "mine(\"a\", &x)", "x"),
+    ("int mine(int *const *); int x, *p = &x;", "mine(&p)", "x"),
+    ("struct s { int *p; }; int mine(struct s); int x;", "mine((struct s){&x})", "x"),
+    ("struct s { int *p; }; int mine(const struct s *); int x; struct s s = {&x};", "mine(&s)", "x"),
+    ("int mine(void (*)(void)); int x; void set(void) { x = 1; }", "mine(set)", "x"),
+    (
+        "struct s { void (*f)(void); }; int mine(struct s *); int x; void set(void) { x = 1; } struct s s = {set};",
+        "mine(&s)",
+        "x",
+    ),
+    ("int mine(int *); int x; int (*call)(int *) = mine;", "call(&x)", "x"),
+    ("int __builtin_frobnicate(int *); int x;", "__builtin_frobnicate(&x)", "x"),
+];
+
+#[test]
+fn what_functions_without_a_body_write_is_not_proved_unchanged() {
+    for (prelude, call, changed) in WRITERS {
+        let program = |condition: &str| {
+            format!(
+                "{prelude}\nvoid reach_error(void); int other;\n\
+                 int main(void) {{ {call}; if ({condition}) reach_error(); return 0; }}\n"
+            )
+        };
+        let workspace = Workspace::new(&[("a.c", &program(changed))]);
+        let answer = workspace.rorqual("check a.c --time-limit 10s");
+        assert!([10, 20].contains(&answer.code), "{call}: {answer:?}");
+    }
+}
+
+/// Declaration, call, and what is never different afterwards.
+const OTHERS: &[(&str, &str, &str)] = &[
+    ("int mine(const int *);", "mine(&x)", "x"),
+    ("int mine(const char *);", "mine(\"a\")", "x"),
+    ("int mine(int);", "mine(x)", "x"),
+    ("int mine(int *); int y;", "mine(&y)", "x"),
+    ("#include <stdio.h>", "printf(\"%d\", x)", "x"),
+    ("#include <unistd.h>\nchar b[8];", "read(0, b, 8)", "x"),
+    ("#include <math.h>\nint e;", "frexpf(2, &e)", "x"),
+    ("#include <unistd.h>", "getpid()", "x"),
+    ("#include <stdio.h>", "setvbuf(stdout, 0, _IONBF, 0)", "x"),
+];
+
+#[test]
+fn what_functions_without_a_body_cannot_write_is_proved_unchanged() {
+    for (prelude, call, kept) in OTHERS {
+        let program = format!(
+            "{prelude}\nvoid reach_error(void); int x;\n\
+             int main(void) {{ {call}; if ({kept}) reach_error(); return 0; }}\n"
+        );
+        let workspace = Workspace::new(&[("a.c", &program)]);
+        let answer = workspace.rorqual("check a.c");
+        assert!(answer.output.starts_with("safe"), "{call}: {answer:?}");
+    }
+}
+
+#[test]
+fn task_definitions_follow_the_rule_of_the_competition() {
+    let program = "void mine(int *); void reach_error(void); int x;\n\
+                   int main(void) { mine(&x); if (x) reach_error(); return 0; }\n";
+    let task = "format_version: '2.0'\ninput_files: 'a.c'\noptions:\n  language: C\n  data_model: LP64\n";
+    let workspace = Workspace::new(&[("a.c", program), ("a.yml", task)]);
+    assert_eq!(workspace.rorqual("check a.yml").output, "safe, assuming that `mine` writes nothing\n");
+    assert_eq!(workspace.rorqual("check a.yml --undefined havoc").code, 10);
+    assert_eq!(workspace.rorqual("check a.c").code, 10);
+}
+
+#[test]
+fn undefined_functions_may_write_globals_if_nothing_is_assumed() {
+    let program = "void mine(void); void keep(int **p); void reach_error(void); int x; int *p = &x;\n\
+                   int main(void) { int y = 0, *q = &y; keep(&q); y = 0; mine(); if (CONDITION) reach_error(); }\n";
+    for (condition, code) in [("x", 20), ("p != &x", 20), ("y", 20)] {
+        let workspace = Workspace::new(&[("a.c", &program.replace("CONDITION", condition))]);
+        let answer = workspace.rorqual("check a.c --undefined havoc-all");
+        assert!([code, 10].contains(&answer.code), "{condition}: {answer:?}");
+        let answer = workspace.rorqual("check a.c");
+        assert!(answer.output.starts_with("safe, assuming that "), "{condition}: {answer:?}");
     }
 }

@@ -436,7 +436,7 @@ fn verdicts_about_random_programs_agree_with_the_interpreter() {
             let answer = workspace
                 .rorqual(&format!("check a.c --data-model {name} --engine {engine} --time-limit 5s"));
             let line = answer.output.trim_end().to_owned();
-            let verdict = line.split(':').next().unwrap_or_default();
+            let verdict = line.split([':', ',']).next().unwrap_or_default();
             let is_wrong = match verdict {
                 "safe" => is_reachable,
                 "unsafe" => !is_reachable,

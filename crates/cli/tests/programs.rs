@@ -3,7 +3,7 @@
 mod support;
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use support::Workspace;
@@ -115,8 +115,7 @@ fn an_interrupted_run_tells_where_it_was() {
     let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
     // Long enough for the run to begin; if it has not, the signal ends the process and the test says so.
     std::thread::sleep(Duration::from_secs(1));
-    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(status.expect("`kill` starts").success());
+    support::send("INT", child.id());
     let answer = workspace.answer(child.wait_with_output().expect("the binary ends"));
     assert_eq!(answer.code, 20, "{answer:?}");
     assert!(answer.messages.starts_with("unknown: interrupted after "), "{}", answer.messages);

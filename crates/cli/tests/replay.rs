@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::Workspace;
+use support::{Workspace, skip};
 
 const PROGRAM: &str = "\
 extern int __VERIFIER_nondet_int(void);
@@ -51,8 +51,9 @@ fn without_compiler(messages: &str) -> String {
 
 #[test]
 fn a_witness_is_replayed() {
-    let workspace =
-        Workspace::new(&[("a.c", PROGRAM), ("bad.yml", &witness("4")), ("good.yml", &witness("5"))]);
+    let hash = rorqual_witness::sha256(PROGRAM.as_bytes());
+    let [bad, good] = ["4", "5"].map(|value| witness(value).replace("{a.c: x}", &format!("{{a.c: {hash}}}")));
+    let workspace = Workspace::new(&[("a.c", PROGRAM), ("bad.yml", &bad), ("good.yml", &good)]);
     let answer = workspace.rorqual("replay a.c --witness bad.yml --harness h.c");
     assert_eq!(
         (answer.code, answer.output.as_str()),
@@ -71,6 +72,73 @@ fn a_witness_is_replayed() {
         (answer.code, answer.output.as_str()),
         (20, "not reproduced: the program exits with status 0\n")
     );
+}
+
+#[test]
+fn the_target_of_a_witness_counts() {
+    let elsewhere = witness("4").replace("line: 11, column: 9", "line: 7, column: 5");
+    let condition = witness("4").replace("line: 11, column: 9", "line: 10, column: 5");
+    let in_body = witness("4").replace("line: 11, column: 9", "line: 3, column: 26");
+    let other_file = witness("4").replace("file_name: a.c, line: 11", "file_name: b.c, line: 11");
+    let directory = witness("4").replace("file_name: a.c, line: 11", "file_name: /tmp/x/a.c, line: 11");
+    let files = [
+        ("a.c", PROGRAM),
+        ("elsewhere.yml", &elsewhere),
+        ("condition.yml", &condition),
+        ("body.yml", &in_body),
+        ("file.yml", &other_file),
+        ("directory.yml", &directory),
+    ];
+    let workspace = Workspace::new(&files);
+    let replay = |name: &str| workspace.rorqual(&format!("replay a.c --witness {name} --interpreter-only"));
+    let answer = replay("elsewhere.yml");
+    assert_eq!(
+        (answer.code, answer.output.as_str()),
+        (
+            20,
+            "not reproduced: another violation is reached at a.c:11, while the target of the witness is a.c:7\n"
+        )
+    );
+    assert_eq!(replay("file.yml").code, 20);
+    // The whole statement, the body of the error function, and other directories are the same violation.
+    for name in ["condition.yml", "body.yml", "directory.yml"] {
+        assert_eq!(replay(name).code, 10, "{name}");
+    }
+}
+
+#[test]
+fn a_witness_for_another_program_is_told() {
+    let hash = rorqual_witness::sha256(PROGRAM.as_bytes());
+    let same = witness("4").replace("{a.c: x}", &format!("{{a.c: {hash}}}"));
+    let unknown = witness("4").replace("input_file_hashes: {a.c: x}, ", "");
+    let files = [("a.c", PROGRAM), ("x.yml", &witness("4")), ("same.yml", &same), ("unknown.yml", &unknown)];
+    let workspace = Workspace::new(&files);
+    let replay = |name: &str| workspace.rorqual(&format!("replay a.c --witness {name} --interpreter-only"));
+    let answer = replay("x.yml");
+    let warning = "warning: the witness `x.yml` was made for another content of `a.c`: its SHA-256 differs\n";
+    assert!(answer.code == 10 && answer.messages.starts_with(warning), "{answer:?}");
+    for name in ["same.yml", "unknown.yml"] {
+        let answer = replay(name);
+        assert!(answer.code == 10 && !answer.messages.contains("warning"), "{answer:?}");
+    }
+}
+
+#[test]
+fn a_compiled_program_that_dies_of_the_violation_confirms_it() {
+    if std::process::Command::new("cc").arg("--version").output().is_err() {
+        return skip("compiled programs that die", "a C compiler (`cc`) is not installed");
+    }
+    let division = "extern int __VERIFIER_nondet_int(void);\n\
+                    int main(void) { int n = __VERIFIER_nondet_int(); return 10 / n; }\n";
+    let pointer = "extern int __VERIFIER_nondet_int(void);\nint x;\n\
+                   int main(void) { int *p = __VERIFIER_nondet_int() ? &x : 0; return *p; }\n";
+    let workspace = Workspace::new(&[("division.c", division), ("pointer.c", pointer), ("zero.txt", "0\n")]);
+    for (program, check, signal) in [("division.c", "div-zero", "SIGFPE"), ("pointer.c", "null", "SIGSEGV")] {
+        let answer = workspace.rorqual(&format!("replay {program} --inputs zero.txt --check {check}"));
+        let confirmed =
+            format!("  = confirmed by the program compiled by `cc`, which is ended by {signal}, ");
+        assert!(answer.code == 10 && answer.messages.contains(&confirmed), "{answer:?}");
+    }
 }
 
 #[test]

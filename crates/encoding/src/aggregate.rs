@@ -279,14 +279,13 @@ impl Translation<'_, '_> {
             while inputs.len() < slots.len() {
                 let (slot, ty) = slots[inputs.len()];
                 let width = self.slot_width(slot);
-                inputs.push((self.input(ty, width), ty));
+                let input = self.input(ty, width);
+                self.restrict_truth(ty, input);
+                inputs.push((input, ty));
             }
             for (&(slot, _), &(input, _)) in slots.iter().zip(&inputs) {
                 // A pointer from outside points to the start of an object.
                 self.put(slot, one.guard, Scalar::start(input));
-                if matches!(slot.extent, Extent::All) {
-                    self.restrict_bool(slot.cell, input);
-                }
             }
         }
         self.take(&inputs);
@@ -294,12 +293,12 @@ impl Translation<'_, '_> {
     }
 
     /// Stores something of which nothing is known.
-    pub(crate) fn forget(&mut self, target: PlaceId) -> Result<(), Obstacle> {
+    pub(crate) fn forget(&mut self, target: PlaceId, why: &str) -> Result<(), Obstacle> {
         let ty = self.encoding.program.places[target].ty;
         for one in self.resolve(target)? {
             for slot in self.scalar_slots(&one, ty)? {
                 let width = self.slot_width(slot);
-                let value = self.approximate("inline assembly", Sort::BitVec(width));
+                let value = self.approximate(why, Sort::BitVec(width));
                 self.put(slot, one.guard, Scalar::number(value));
             }
         }

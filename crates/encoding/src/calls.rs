@@ -1,9 +1,9 @@
 //! Calls of functions without body, and memory that is allocated.
 
 use rorqual_cfa::{EdgeId, ExprId, ExprKind, Function, FunctionId, PlaceId, Program, Type, TypeId};
-use rorqual_interpreter::{Effect, call_effect, printed_format, stores_nothing, written_argument};
+use rorqual_interpreter::{Effect, call_effect, printed_format, stores_nothing};
 use rorqual_logic::{Bits, Sort, Term};
-use rorqual_memory::{Object, Targets};
+use rorqual_memory::{Object, Targets, bare_name};
 
 use crate::aggregate::{Source, has_bytes_only};
 use crate::cells::Ledger;
@@ -14,6 +14,14 @@ use crate::translate::{Obstacle, Taken, Translation};
 
 /// So many elements are copied or cleared one by one.
 const MOST_ELEMENTS: u64 = 64;
+
+/// What an allocator is asked for.
+#[derive(Clone, Copy)]
+struct Size {
+    bytes: Term,
+    /// Whether an object can have so many bytes.
+    fits: Term,
+}
 
 impl Translation<'_, '_> {
     /// Calls a function without body.
@@ -28,21 +36,25 @@ impl Translation<'_, '_> {
         let Type::Function { result, .. } = program.types.get(details.ty) else {
             return Err(self.obstacle("a call of something that is no function"));
         };
-        let name = details.name.strip_prefix("__builtin_").unwrap_or(&details.name);
-        match (name, arguments) {
+        match (bare_name(details), arguments) {
             ("alloca", &[size]) => {
                 let size = self.eval(size)?;
-                let address = self.allocate(self.site(Object::Heap), Ledger::StackLives, size);
+                let address = self.stack_memory(Object::Heap, size);
                 return self.deliver(target, Scalar::start(address));
             }
             ("malloc", &[size]) | ("aligned_alloc" | "memalign", &[_, size]) => {
-                let size = self.eval(size)?;
-                let address = self.allocate(self.site(Object::Heap), Ledger::HeapLives, size);
+                let size = self.asked_size(size)?;
+                let address = self.allocate(size);
                 return self.deliver(target, Scalar::start(address));
             }
             ("calloc", &[count, size]) => return self.calloc(target, count, size),
             ("realloc", &[old, size]) => {
-                let (old, size) = (self.eval(old)?, self.eval(size)?);
+                let (old, size) = (self.eval(old)?, self.asked_size(size)?);
+                let address = self.reallocate(old, size);
+                return self.deliver(target, Scalar::start(address));
+            }
+            ("reallocarray", &[old, count, size]) => {
+                let (old, size) = (self.eval(old)?, self.asked_product(count, size)?);
                 let address = self.reallocate(old, size);
                 return self.deliver(target, Scalar::start(address));
             }
@@ -65,14 +77,15 @@ impl Translation<'_, '_> {
             Effect::Memory if self.prints_only(details, arguments) => {
                 self.any_result(*result, target, Some(format!("the result of `{}`", details.name)))
             }
-            Effect::Value if program.types.pointee(*result).is_none() => {
+            Effect::Value if target.is_none() || program.types.pointee(*result).is_none() => {
                 self.any_result(*result, target, Some(format!("the result of `{}`", details.name)))
             }
-            Effect::Memory if program.types.pointee(*result).is_none() => {
-                let Some(written) = written_argument(program, details, arguments) else {
+            Effect::Memory if target.is_none() || program.types.pointee(*result).is_none() => {
+                let written = self.encoding.memory.written_by_library(program, details, arguments);
+                if written.unknown {
                     return Err(self.obstacle(format!("the library function `{}`", details.name)));
-                };
-                self.forget_behind(written, "memory that a library function has written")?;
+                }
+                self.forget_objects(&written, "memory that a library function has written")?;
                 self.any_result(*result, target, Some(format!("the result of `{}`", details.name)))
             }
             _ => Err(self.obstacle(format!("the library function `{}`", details.name))),
@@ -146,18 +159,59 @@ impl Translation<'_, '_> {
     /// Makes an object on the stack. Nothing is lost if it is never released.
     pub(crate) fn stack_allocate(&mut self, target: PlaceId, size: ExprId) -> Result<(), Obstacle> {
         let size = self.eval(size)?;
-        let address = self.allocate(self.site(Object::Stack), Ledger::StackLives, size);
+        let address = self.stack_memory(Object::Stack, size);
         self.store(target, Scalar::start(address))
     }
 
-    /// New memory: behind all that was allocated before, at any distance, so that nothing can be learnt from it. What it
-    /// contains is any value, as nothing was there before.
-    fn allocate(&mut self, object: Object, lives: Ledger, size: Term) -> Term {
+    /// New memory on the stack, which always has room.
+    fn stack_memory(&mut self, kind: fn(FunctionId, EdgeId) -> Object, size: Term) -> Term {
         let size = self.fitted_size(size);
-        let address = self.new_memory(object, size);
-        let is_there = self.encoding.pool.top();
-        self.begin(lives, address, size, is_there);
+        let fits = self.encoding.pool.top();
+        let address = self.new_memory(self.site(kind), Size { bytes: size, fits });
+        self.begin(Ledger::StackLives, address, size, fits);
         address
+    }
+
+    /// The number of bytes that an allocator is asked for.
+    fn asked_size(&mut self, size: ExprId) -> Result<Size, Obstacle> {
+        let size = self.eval(size)?;
+        let bytes = self.fitted_size(size);
+        Ok(Size { bytes, fits: self.is_possible(bytes) })
+    }
+
+    /// The same for so many elements.
+    fn asked_product(&mut self, count: ExprId, size: ExprId) -> Result<Size, Obstacle> {
+        let (count, size) = (self.eval(count)?, self.eval(size)?);
+        let (count, size) = (self.fitted_size(count), self.fitted_size(size));
+        let pool = &mut self.encoding.pool;
+        let overflows = pool.bv_mul_overflows(count, size, false);
+        let bytes = pool.bv_mul(count, size);
+        let is_exact = pool.not(overflows);
+        let is_possible = self.is_possible(bytes);
+        Ok(Size { bytes, fits: self.encoding.pool.and2(is_exact, is_possible) })
+    }
+
+    /// Whether an object can have so many bytes.
+    fn is_possible(&mut self, bytes: Term) -> Term {
+        let largest = self.encoding.program.types.model().largest_object();
+        let width = self.encoding.pointer_width();
+        let pool = &mut self.encoding.pool;
+        let largest = pool.bv(largest, width);
+        pool.bv_ule(bytes, largest)
+    }
+
+    /// New memory on the heap: behind all that was allocated before, at any distance, so that nothing can be learnt from
+    /// it. What it contains is any value, as nothing was there before. Null if no object can be so large.
+    fn allocate(&mut self, size: Size) -> Term {
+        let address = self.new_memory(self.site(Object::Heap), size);
+        self.begin(Ledger::HeapLives, address, size.bytes, size.fits);
+        self.unless_null(size.fits, address)
+    }
+
+    fn unless_null(&mut self, condition: Term, address: Term) -> Term {
+        let pool = &mut self.encoding.pool;
+        let null = pool.bv(0u8, pool.width(address));
+        pool.ite(condition, address, null)
     }
 
     /// A number of bytes in the width of addresses.
@@ -171,7 +225,8 @@ impl Translation<'_, '_> {
         }
     }
 
-    fn new_memory(&mut self, object: Object, size: Term) -> Term {
+    /// Where new memory is, if it fits.
+    fn new_memory(&mut self, object: Object, Size { bytes, fits }: Size) -> Term {
         let width = self.encoding.pointer_width();
         let top = self.encoding.ledger(Ledger::Top);
         let end = self.state.read(&self.encoding.cells, top);
@@ -187,37 +242,41 @@ impl Translation<'_, '_> {
         let gap = pool.bv_zero_extend(gap, width);
         let address = pool.bv_add(next, gap);
         let (zero, one) = (pool.bv(0u8, width), pool.bv(1u8, width));
-        let is_empty = pool.eq(size, zero);
-        let size = pool.ite(is_empty, one, size);
+        let is_empty = pool.eq(bytes, zero);
+        let size = pool.ite(is_empty, one, bytes);
         let new_end = pool.bv_add(address, size);
         let limit = pool.bv(rorqual_memory::given_start(self.encoding.program.types.model()), width);
-        let fits = [pool.bv_ult(address, new_end), pool.bv_ule(new_end, limit)];
-        self.conditions.extend(fits);
+        let mut room = vec![pool.bv_ult(address, new_end), pool.bv_ule(new_end, limit)];
         if !self.encoding.ghosts.is_empty() {
             // Whether memory is there must not depend on how much there was before.
             let start = self.encoding.heap_start();
             let pool = &mut self.encoding.pool;
-            let is_new = [pool.bv_ule(start, address), pool.bv_ule(end, address)];
-            self.conditions.extend(is_new);
+            room.extend([pool.bv_ule(start, address), pool.bv_ule(end, address)]);
         }
-        self.state.write(top, new_end);
-        self.note_content(object, address, size);
+        let pool = &mut self.encoding.pool;
+        let has_room = room.into_iter().map(|one| pool.implies(fits, one)).collect::<Vec<_>>();
+        self.conditions.extend(has_room);
+        let new_top = self.encoding.pool.ite(fits, new_end, end);
+        self.state.write(top, new_top);
+        let noted = self.unless_null(fits, address);
+        self.note_content(object, noted, size);
         address
     }
 
-    /// Memory of another size in the place of old one: none if it is only freed.
-    fn reallocate(&mut self, old: Term, size: Term) -> Term {
-        let size = self.fitted_size(size);
-        let new = self.new_memory(self.site(Object::Heap), size);
+    /// Memory of another size in the place of old one: none if that is only freed, or if no object can be so large.
+    fn reallocate(&mut self, old: Term, Size { bytes, fits }: Size) -> Term {
         let pool = &mut self.encoding.pool;
-        let (null, none) = (pool.bv(0u8, pool.width(old)), pool.bv(0u8, pool.width(size)));
-        let (is_empty, is_old) = (pool.eq(size, none), pool.ne(old, null));
+        let (null, none) = (pool.bv(0u8, pool.width(old)), pool.bv(0u8, pool.width(bytes)));
+        let (is_empty, is_old) = (pool.eq(bytes, none), pool.ne(old, null));
         let frees = pool.and2(is_empty, is_old);
-        let is_there = pool.not(frees);
-        self.free(old);
-        self.begin(Ledger::HeapLives, new, size, is_there);
+        let is_kept = pool.not(frees);
+        let is_there = pool.and2(is_kept, fits);
+        let new = self.new_memory(self.site(Object::Heap), Size { bytes, fits: is_there });
+        let freed = self.unless_null(fits, old);
+        self.free(freed);
+        self.begin(Ledger::HeapLives, new, bytes, is_there);
         self.approximations.push("what `realloc` keeps".to_owned());
-        self.encoding.pool.ite(frees, null, new)
+        self.unless_null(is_there, new)
     }
 
     /// Notes what new memory contains.
@@ -266,11 +325,11 @@ impl Translation<'_, '_> {
     }
 
     fn calloc(&mut self, target: Option<PlaceId>, count: ExprId, size: ExprId) -> Result<(), Obstacle> {
-        let (count, size) = (self.eval(count)?, self.eval(size)?);
-        let pool = &mut self.encoding.pool;
-        let bytes = pool.bv_mul(count, size);
-        let known = pool.as_bits(bytes).and_then(Bits::to_u64);
-        let address = self.allocate(self.site(Object::Heap), Ledger::HeapLives, bytes);
+        let size = self.asked_product(count, size)?;
+        let pool = &self.encoding.pool;
+        let is_possible = pool.as_bool(size.fits) == Some(true);
+        let known = pool.as_bits(size.bytes).and_then(Bits::to_u64).filter(|_| is_possible);
+        let address = self.allocate(size);
         self.clear_new(address, known)?;
         self.deliver(target, Scalar::start(address))
     }

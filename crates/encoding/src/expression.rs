@@ -314,7 +314,10 @@ impl Translation<'_, '_> {
             }
             // The encoding has chosen the addresses of variables. A proof that rests on the choice is one that the checker,
             // for which they are any numbers, does not follow; a trace that does, one that does not replay.
-            (Type::Pointer(_), Type::Int(_)) => Ok(self.fit(value, width, false)),
+            (Type::Pointer(_), Type::Int(_)) => {
+                self.approximations.push("where objects lie in memory".to_owned());
+                Ok(self.fit(value, width, false))
+            }
             (Type::Int(_), _) => Ok(self.fit(value, width, !types.is_unsigned(from))),
             (Type::Pointer(_), Type::Pointer(_)) => Ok(value),
             _ => Err(self.obstacle(format!("a conversion to `{}`", types.name(to)))),

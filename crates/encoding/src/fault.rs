@@ -26,6 +26,21 @@ struct Region {
     targets: Targets,
 }
 
+/// The objects among some that must not be written; of all objects, if they are not known.
+fn constant_objects(program: &Program, targets: &Targets) -> Vec<Object> {
+    let is_constant = |object: &Object| match object {
+        Object::Variable(variable) => program.variables[*variable].constant,
+        Object::Text(_) => true,
+        _ => false,
+    };
+    if !targets.unknown {
+        return targets.objects().into_iter().filter(is_constant).collect();
+    }
+    let pointed = program.variables.iter().filter(|(_, variable)| variable.address_taken);
+    let variables = pointed.map(|(id, _)| Object::Variable(id)).filter(is_constant);
+    variables.chain(program.strings.ids().map(Object::Text)).collect()
+}
+
 impl Translation<'_, '_> {
     /// Whether an access to a place is undefined in the given way.
     pub(crate) fn faulty(&mut self, place: PlaceId, fault: Fault) -> Result<Term, Obstacle> {
@@ -35,6 +50,10 @@ impl Translation<'_, '_> {
         }
         let targets = self.encoding.memory.objects(program, place);
         let address = self.address_of(place)?;
+        if fault == Fault::Constant {
+            let bytes = self.bytes(accessed_bytes(program, place));
+            return self.is_constant(address, bytes, &targets);
+        }
         let base = if is_unclear(&targets) { self.base_of_place(place)? } else { address };
         let pointer = program.root_pointer(place).map(|pointer| self.eval(pointer)).transpose()?;
         let bytes = self.bytes(accessed_bytes(program, place));
@@ -50,9 +69,31 @@ impl Translation<'_, '_> {
     ) -> Result<Term, Obstacle> {
         let targets = self.encoding.memory.targets(self.encoding.program, pointer);
         let (address, length) = (self.eval(pointer)?, self.eval(length)?);
+        if fault == Fault::Constant {
+            let bytes = self.fitted_size(length);
+            return self.is_constant(address, bytes, &targets);
+        }
         let base = if is_unclear(&targets) { self.base(pointer)? } else { address };
         let bytes = self.fitted_size(length);
         self.is_bad(&Region { address, bytes, base, pointer: Some(address), targets }, fault)
+    }
+
+    /// Whether bytes are in a constant object. No bytes are in none.
+    fn is_constant(&mut self, address: Term, bytes: Term, targets: &Targets) -> Result<Term, Obstacle> {
+        let objects = constant_objects(self.encoding.program, targets);
+        if objects.is_empty() {
+            return Ok(self.encoding.pool.bottom());
+        }
+        let region = Region { address, bytes, base: address, pointer: None, targets: targets.clone() };
+        let mut bad = Vec::new();
+        for object in objects {
+            let inside = self.contains(object, &region);
+            bad.push(inside.ok_or_else(|| self.obstacle("a check of an object of unknown size"))?);
+        }
+        let pool = &mut self.encoding.pool;
+        let (bad, zero) = (pool.or(&bad), pool.bv(0u8, pool.width(bytes)));
+        let is_access = pool.ne(bytes, zero);
+        Ok(pool.and2(is_access, bad))
     }
 
     fn is_bad(&mut self, region: &Region, fault: Fault) -> Result<Term, Obstacle> {

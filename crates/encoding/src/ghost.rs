@@ -145,8 +145,15 @@ impl Translation<'_, '_> {
 
     /// A new object, if it is there.
     pub(crate) fn begin(&mut self, lives: Ledger, address: Term, size: Term, is_there: Term) {
+        let pool = &mut self.encoding.pool;
+        let null = pool.bv(0u8, pool.width(address));
+        // There is nothing at null.
+        let address = pool.ite(is_there, address, null);
         if self.encoding.ghosts.has(Ghost::Sizes) {
-            self.record(Ledger::Sizes, address, size);
+            let pool = &mut self.encoding.pool;
+            let none = pool.bv(0u8, pool.width(size));
+            let recorded = pool.ite(is_there, size, none);
+            self.record(Ledger::Sizes, address, recorded);
         }
         if self.encoding.ghosts.has(Ghost::Lives) {
             let pool = &mut self.encoding.pool;

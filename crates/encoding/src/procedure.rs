@@ -374,9 +374,9 @@ impl Translation<'_, '_> {
                 self.require(same);
             }
             if self.encoding.shares_names(procedure.function) {
-                return Err(
-                    self.obstacle(format!("a recursive call of `{name}`, whose variables have addresses,"))
-                );
+                return Err(self.obstacle(format!(
+                    "a recursive call of `{name}`, whose variables other calls of it may reach,"
+                )));
             }
             parameters = self.given(procedure.function, arguments)?;
         }
@@ -428,12 +428,14 @@ impl Translation<'_, '_> {
         callee: FunctionId,
         arguments: &[ExprId],
     ) -> Result<BTreeMap<CellId, Term>, Obstacle> {
-        self.require_arguments(callee, arguments);
         let parameters = &self.encoding.program.functions[callee].parameters;
         let before = self.state.clone();
         let mut given = BTreeMap::new();
-        for (&parameter, &argument) in parameters.iter().zip(arguments) {
-            self.pass(parameter, argument)?;
+        for (index, &parameter) in parameters.iter().enumerate() {
+            match arguments.get(index) {
+                Some(&argument) => self.pass(parameter, argument)?,
+                None => self.pass_nothing(parameter),
+            }
             for cell in self.encoding.layout(Object::Variable(parameter)).cells() {
                 given.insert(cell, self.state.read(&self.encoding.cells, cell));
             }

@@ -1,7 +1,7 @@
 //! What one edge does, as terms: the state after it, what must hold for it to be taken, and what it takes
 //! from outside.
 
-use rorqual_cfa::{EdgeId, ExprId, FunctionId, HaltKind, Operation, PlaceId, Type, VariableId};
+use rorqual_cfa::{EdgeId, ExprId, FunctionId, HaltKind, Operation, PlaceId, Type, TypeId, VariableId};
 use rorqual_logic::{Sort, Term};
 use rorqual_memory::{ClassId, Object};
 use rorqual_source::Span;
@@ -143,9 +143,15 @@ impl<'e, 'p> Translation<'e, 'p> {
             Operation::Assembly { outputs, .. } => {
                 let written = self.encoding.memory.written_behind(self.encoding.program, operation);
                 self.forget_objects(&written, "inline assembly")?;
-                outputs.iter().try_for_each(|&output| self.forget(output))
+                outputs.iter().try_for_each(|&output| self.forget(output, "inline assembly"))
             }
             Operation::Clobber { origin, .. } => {
+                let program = self.encoding.program;
+                if let Some(called) = self.encoding.memory.called_behind(program, operation) {
+                    let called = &program.functions[called].name;
+                    let construct = format!("a call of `{called}` by the undefined function `{origin}`");
+                    return Err(self.obstacle(construct));
+                }
                 let written = self.encoding.memory.written_behind(self.encoding.program, operation);
                 self.forget_objects(&written, &format!("what `{origin}` writes"))
             }
@@ -188,8 +194,14 @@ impl<'e, 'p> Translation<'e, 'p> {
 
     /// An input for a `_Bool` is 0 or 1.
     pub(crate) fn restrict_bool(&mut self, cell: CellId, value: Term) {
-        let ty = self.encoding.cells.get(cell).ty;
-        if ty.and_then(|ty| self.encoding.program.types.as_int(ty)) == Some(rorqual_cfa::IntKind::Bool) {
+        if let Some(ty) = self.encoding.cells.get(cell).ty {
+            self.restrict_truth(ty, value);
+        }
+    }
+
+    /// A value of type `_Bool` is 0 or 1.
+    pub(crate) fn restrict_truth(&mut self, ty: TypeId, value: Term) {
+        if self.encoding.program.types.as_int(ty) == Some(rorqual_cfa::IntKind::Bool) {
             let pool = &mut self.encoding.pool;
             if let Sort::BitVec(width) = pool.sort(value) {
                 let two = pool.bv(2u8, width);
@@ -244,24 +256,22 @@ impl<'e, 'p> Translation<'e, 'p> {
 
     /// Passes arguments to a function with a body.
     pub(crate) fn enter(&mut self, callee: FunctionId, arguments: &[ExprId]) -> Result<(), Obstacle> {
-        self.require_arguments(callee, arguments);
         let parameters = &self.encoding.program.functions[callee].parameters;
         // Without recursion no argument reads a parameter of the callee, so one after the other will do.
         for (&parameter, &argument) in parameters.iter().zip(arguments) {
             self.pass(parameter, argument)?;
         }
+        for &parameter in parameters.iter().skip(arguments.len()) {
+            self.pass_nothing(parameter);
+        }
         Ok(())
     }
 
-    /// A call with another number of arguments is undefined.
-    pub(crate) fn require_arguments(&mut self, callee: FunctionId, arguments: &[ExprId]) {
-        let program = self.encoding.program;
-        let (parameters, ty) = (&program.functions[callee].parameters, program.functions[callee].ty);
-        let is_variadic = matches!(program.types.get(ty), Type::Function { variadic: true, .. });
-        if parameters.len() > arguments.len() || (parameters.len() < arguments.len() && !is_variadic) {
-            let never = self.encoding.pool.bottom();
-            self.require_defined(never);
-        }
+    /// A parameter that no argument is given for has any value.
+    pub(crate) fn pass_nothing(&mut self, parameter: VariableId) {
+        let cells = self.encoding.layout(Object::Variable(parameter)).cells();
+        let always = self.encoding.pool.top();
+        self.forget_cells(always, &cells, "a parameter without argument");
     }
 
     /// Gives a parameter its value.
@@ -281,7 +291,12 @@ impl<'e, 'p> Translation<'e, 'p> {
     pub(crate) fn leave(&mut self, function: FunctionId, value: Option<ExprId>) -> Result<(), Obstacle> {
         match value {
             Some(value) => self.initialize(Object::Result(function), value),
-            None => Ok(()),
+            None => {
+                let cells = self.encoding.layout(Object::Result(function)).cells();
+                let always = self.encoding.pool.top();
+                self.forget_cells(always, &cells, "a result that is not there");
+                Ok(())
+            }
         }
     }
 
@@ -298,9 +313,23 @@ impl<'e, 'p> Translation<'e, 'p> {
         self.copy(&[target], &source, self.encoding.program.exprs[value].ty)
     }
 
+    /// Whether the result of a function is a value of a type.
+    fn gives(&self, function: FunctionId, wanted: TypeId) -> bool {
+        let program = self.encoding.program;
+        match program.types.get(program.functions[function].ty) {
+            Type::Function { result, .. } => {
+                *result == wanted || rorqual_memory::has_part(&program.types, *result, 0, wanted)
+            }
+            _ => false,
+        }
+    }
+
     /// Stores the result of a function that has returned in a place of the caller.
     pub(crate) fn take_result(&mut self, function: FunctionId, target: PlaceId) -> Result<(), Obstacle> {
         let result = self.whole(Object::Result(function));
+        if !self.gives(function, self.encoding.program.places[target].ty) {
+            return self.forget(target, "a result of another type");
+        }
         if self.encoding.program.types.is_scalar(self.encoding.program.places[target].ty) {
             let slot = self.slot(&result)?;
             let (value, base) = (self.read_slot(slot), self.read_facet(slot, Facet::Base));

@@ -4,10 +4,12 @@
 //! [`Verdict::Unsafe`] a [`Trace`] whose inputs the interpreter replays. This crate contains no
 //! algorithm.
 
+mod assumption;
 mod event;
 mod evidence;
 mod verdict;
 
+pub use assumption::{AssumedEffect, Assumption, assumptions_text};
 pub use event::{Event, Observer};
 pub use evidence::{
     CallSite, CallString, CellValue, Contract, Invariant, LocationInvariant, Trace, TraceEvent,

@@ -28,6 +28,13 @@ pub enum Reason {
         /// Where.
         span: Span,
     },
+    /// The only violation found rests on the result of a function that C defines, and that is not modelled exactly.
+    Unmodelled {
+        /// The function.
+        function: String,
+        /// The call.
+        span: Span,
+    },
     /// A bounded search ended without an error.
     Bound {
         /// How many steps were searched.

@@ -8,6 +8,8 @@
 //! `adapter` names the `rucc-*` crates that preprocess, parse and type-check.
 
 mod adapter;
+mod aliases;
+mod assembly;
 pub mod input;
 mod link;
 mod lower;
@@ -17,7 +19,7 @@ pub mod typed;
 
 use rorqual_cfa::{Program, TypeTable};
 
-pub use options::{Failure, Host, Models, Options, TranslationUnit};
+pub use options::{Declarations, Failure, Host, Models, Options, TranslationUnit};
 
 /// Source files may nest deeply, and the parser recurses; this is reserved, not used.
 const STACK_SIZE: usize = 1 << 29;
@@ -31,6 +33,7 @@ pub fn parse(
     on_large_stack(|| {
         let mut program = typed::Program::new(TypeTable::new(options.data_model));
         let mut linker = link::Linker::default();
+        linker.declarations = options.declarations;
         let mut diagnostics = Vec::new();
         for unit in units {
             if let Err(errors) = adapter::read_unit(unit, options.data_model, host, &mut program, &mut linker)
@@ -38,7 +41,12 @@ pub fn parse(
                 diagnostics.extend(errors);
             }
         }
-        if options.models != Models::None && diagnostics.is_empty() && linker.errors.is_empty() {
+        link::resolve_aliases(&mut program, &options.error_functions);
+        link::refuse_assembly(&mut program);
+        link::refuse_weak_variables(&mut program);
+        aliases::tell_foreign(&mut program);
+        aliases::resolve(&mut program);
+        if diagnostics.is_empty() && linker.errors.is_empty() {
             models::link(&mut program, options.models, options.data_model);
         }
         diagnostics.append(&mut linker.errors);

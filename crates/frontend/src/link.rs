@@ -12,10 +12,18 @@ use rorqual_cfa::{
 };
 use rorqual_source::{Diagnostic, Span};
 
-use crate::typed::{FunctionDefinition, Program};
+use crate::options::Declarations;
+use crate::typed::{Expr, ExprId, ExprKind, FunctionDefinition, Program, Stmt, StmtKind};
+
+/// A second name: the first of the two means the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Alias {
+    pub(crate) name: Symbol,
+    pub(crate) means: Symbol,
+}
 
 /// What a name with external linkage means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Symbol {
     Function(FunctionId),
     Variable(VariableId),
@@ -43,6 +51,10 @@ pub(crate) struct Declaration {
     pub(crate) span: Span,
     pub(crate) align: u64,
     pub(crate) noreturn: bool,
+    /// The parameters that are pointers to `const`.
+    pub(crate) read_only: Vec<usize>,
+    /// Whether it need not be defined anywhere: its address is then null.
+    pub(crate) weak: bool,
 }
 
 /// The names with external linkage of all files so far.
@@ -50,6 +62,8 @@ pub(crate) struct Declaration {
 pub(crate) struct Linker {
     symbols: HashMap<String, (Symbol, Strength)>,
     pub(crate) errors: Vec<Diagnostic>,
+    /// Which functions that are only declared are linked.
+    pub(crate) declarations: Declarations,
 }
 
 impl Linker {
@@ -65,6 +79,9 @@ impl Linker {
                 }
                 function.ty = more_complete(&program.types, function.ty, declared.ty);
                 function.noreturn |= declared.noreturn;
+                function.read_only.retain(|position| declared.read_only.contains(position));
+                program.functions[id].weak |= declared.weak;
+                let function = &mut program.functions[id].function;
                 if wins {
                     function.span = declared.span;
                 }
@@ -130,6 +147,120 @@ impl Linker {
     }
 }
 
+/// The address of a weak variable is null where nothing defines it: using one is not supported.
+pub(crate) fn refuse_weak_variables(program: &mut Program) {
+    for id in std::mem::take(&mut program.weak_variables) {
+        let variable = &program.variables[id];
+        if variable.kind == VariableKind::External {
+            let construct = format!("the weak variable `{}`, which is not defined,", variable.name);
+            program.refused.insert(id, construct);
+        }
+    }
+    while let Some((index, construct)) = refused_initializer(program) {
+        let (id, _) = program.static_initializers.remove(index);
+        program.refused.insert(id, construct);
+    }
+}
+
+/// A variable that starts with the address of one whose use is not supported: its use is not supported either, but the
+/// program may well do without.
+fn refused_initializer(program: &Program) -> Option<(usize, String)> {
+    program.static_initializers.iter().enumerate().find_map(|(index, (_, initializer))| {
+        let mut named = initializer.entries.iter().filter_map(|entry| addressed(program, entry.value));
+        named.find_map(|id| Some((index, program.refused.get(&id)?.clone())))
+    })
+}
+
+/// The variable that an address constant is about.
+fn addressed(program: &Program, value: ExprId) -> Option<VariableId> {
+    match &program.exprs[value].kind {
+        ExprKind::Variable(id) => Some(*id),
+        &(ExprKind::AddressOf(inner) | ExprKind::Convert(inner)) => addressed(program, inner),
+        &(ExprKind::Member { base, .. } | ExprKind::Index { base, .. }) => addressed(program, base),
+        &ExprKind::PointerAdd { pointer, .. } => addressed(program, pointer),
+        _ => None,
+    }
+}
+
+/// What assembly outside of functions names and the program only declares may be defined there: using it is not
+/// supported.
+pub(crate) fn refuse_assembly(program: &mut Program) {
+    let symbols = std::mem::take(&mut program.assembly_symbols);
+    for id in program.functions.ids() {
+        let definition = &program.functions[id];
+        if definition.body.is_none() && symbols.contains(&definition.function.name) {
+            let construct = format!("the function `{}`, which assembly defines,", definition.function.name);
+            let span = definition.function.span;
+            let body = program.stmts.push(Stmt { kind: StmtKind::Unsupported(construct), span });
+            program.functions[id].body = Some(body);
+        }
+    }
+    for (id, variable) in program.variables.iter() {
+        if variable.kind == VariableKind::External && symbols.contains(&variable.name) {
+            let construct = format!("the variable `{}`, which assembly defines,", variable.name);
+            program.refused.insert(id, construct);
+        }
+    }
+}
+
+/// Puts what an alias means where the alias is named, except for error functions: those are known by their names.
+pub(crate) fn resolve_aliases(program: &mut Program, error_functions: &[String]) {
+    let is_error = |alias: &Alias| match alias.name {
+        Symbol::Function(id) => error_functions.contains(&program.functions[id].function.name),
+        Symbol::Variable(_) => false,
+    };
+    let aliases = std::mem::take(&mut program.aliases).into_iter().filter(|alias| !is_error(alias));
+    let aliases: HashMap<Symbol, Symbol> = aliases.map(|alias| (alias.name, alias.means)).collect();
+    for id in program.exprs.ids() {
+        match program.exprs[id].kind {
+            ExprKind::FunctionAddress(function) => {
+                if let Symbol::Function(meant) = meaning(&aliases, Symbol::Function(function)) {
+                    program.exprs[id].kind = ExprKind::FunctionAddress(meant);
+                }
+            }
+            ExprKind::Variable(variable) => {
+                if let Symbol::Variable(meant) = meaning(&aliases, Symbol::Variable(variable)) {
+                    name_variable(program, id, variable, meant);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a name means at the end of its aliases. Aliases in a circle mean nothing else.
+fn meaning(aliases: &HashMap<Symbol, Symbol>, name: Symbol) -> Symbol {
+    let mut at = name;
+    for _ in 0..=aliases.len() {
+        match aliases.get(&at) {
+            Some(&next) => at = next,
+            None => return at,
+        }
+    }
+    name
+}
+
+/// Names another variable in an expression. One of another type is accessed through its address.
+fn name_variable(program: &mut Program, id: ExprId, alias: VariableId, variable: VariableId) {
+    if alias == variable {
+        return;
+    }
+    let Expr { ty, span, .. } = program.exprs[id];
+    let declared = program.variables[variable].ty;
+    program.variables[variable].address_taken |= program.variables[alias].address_taken || declared != ty;
+    if declared == ty {
+        program.exprs[id].kind = ExprKind::Variable(variable);
+        return;
+    }
+    let has_effects = false;
+    let place = Expr { kind: ExprKind::Variable(variable), ty: declared, span, has_effects };
+    let place = program.exprs.push(place);
+    let pointer = program.types.pointer_to(ty);
+    let pointer = Expr { kind: ExprKind::AddressOf(place), ty: pointer, span, has_effects };
+    let pointer = program.exprs.push(pointer);
+    program.exprs[id].kind = ExprKind::Deref(pointer);
+}
+
 /// Completes what no file completed: a tentative definition `int a[];` has one element (C11
 /// 6.9.2p5).
 pub(crate) fn complete_tentative_arrays(program: &mut Program) {
@@ -152,10 +283,14 @@ pub(crate) fn new_function(program: &mut Program, declared: &Declaration) -> Fun
             labels: Arena::default(),
             body: None,
             noreturn: declared.noreturn,
+            read_only: declared.read_only.clone(),
+            is_foreign: false,
             span: declared.span,
         },
         body: None,
         constructor: None,
+        destructor: None,
+        weak: declared.weak,
         label_names: Vec::new(),
         taken_labels: Vec::new(),
     })
@@ -166,7 +301,11 @@ pub(crate) fn new_variable(program: &mut Program, declared: &Declaration) -> Var
     let kind =
         if declared.strength == Strength::Declared { VariableKind::External } else { VariableKind::Static };
     let variable = Variable::new(&declared.name, declared.ty, kind, &program.types, declared.span);
-    program.variables.push(Variable { align: declared.align, ..variable })
+    let id = program.variables.push(Variable { align: declared.align, ..variable });
+    if declared.weak {
+        program.weak_variables.insert(id);
+    }
+    id
 }
 
 fn conflict(types: &TypeTable, declared: &Declaration, known: TypeId, first: Span) -> Diagnostic {

@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rorqual_cfa::{DataModel, FunctionId};
-use rorqual_models::Model;
+use rorqual_models::{KnownTo, Model};
 
 use crate::adapter;
 use crate::link::{Linker, compatible};
@@ -40,7 +40,10 @@ pub(crate) fn link(program: &mut Program, models: Models, model: DataModel) {
     for function in named_functions(program) {
         let definition = &program.functions[function];
         let Some(found) = rorqual_models::find(&definition.function.name) else { continue };
-        if definition.body.is_some() || models == Models::OnlyUnknown && found.is_standard() {
+        if definition.function.is_foreign
+            || definition.body.is_some()
+            || models == Models::OnlyUnknown && found.known_to == KnownTo::Interpreter
+        {
             continue;
         }
         let known = *read.entry(found.name).or_insert_with(|| read_model(program, found, model));

@@ -46,15 +46,25 @@ pub struct Options {
     pub keep_unused: bool,
     /// Which functions that the program calls and does not define are linked to it from `rorqual_models`.
     pub models: Models,
+    /// Which functions that are only declared are kept.
+    pub declarations: Declarations,
+}
+
+/// Which functions that are only declared are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Declarations {
+    /// Those that something names, so that the many declarations of headers leave no trace.
+    #[default]
+    Used,
+    /// All, for those who ask what headers declare.
+    All,
 }
 
 /// Which functions are linked to a program that calls them and does not define them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Models {
-    /// None.
+    /// Those that nobody would know otherwise, the interpreter included.
     #[default]
-    None,
-    /// Those that nobody would know otherwise. What others give may be anything.
     OnlyUnknown,
     /// All that there are.
     All,
@@ -68,7 +78,8 @@ impl Default for Options {
             entry: "main".to_owned(),
             error_functions: vec!["__VERIFIER_error".to_owned(), "reach_error".to_owned()],
             keep_unused: false,
-            models: Models::None,
+            models: Models::OnlyUnknown,
+            declarations: Declarations::Used,
         }
     }
 }

@@ -169,6 +169,25 @@ int main(int argc, char **argv) { static long count = 3; return argc + (argv[0] 
 }
 
 #[test]
+fn strings_and_structures_that_replace_parts_are_not_supported() {
+    let is_refused = |initializer: &str| {
+        let text = format!(
+            "struct p {{ int a, b; }}; struct s {{ char s[8]; struct p q; int z; }}; \
+             int main(void) {{ struct p p = {{ 1, 2 }}; struct s v = {initializer}; return v.z; }}"
+        );
+        program(&text).unsupported().count() > 0
+    };
+    assert!(is_refused("{ .s[5] = 'x', .s = \"ab\" }"));
+    assert!(is_refused("{ .q.b = 3, .q = p }"));
+    assert!(is_refused("{ .q = p, .q.b = 3 }"));
+    assert!(is_refused("{ .q.b = 3, .s = \"ab\", p }"));
+    assert!(!is_refused("{ .s = \"ab\", .s[1] = 'x' }"));
+    assert!(!is_refused("{ \"ab\", p, .z = 3 }"));
+    assert!(!is_refused("{ .z = 3, .z = 4, .s = \"ab\", .q = p }"));
+    assert!(!is_refused("{ .q = { 1, 2 }, .q.b = 3 }"));
+}
+
+#[test]
 fn initialisers_that_replace_earlier_ones_are_not_supported() {
     let of = |initializer: &str| {
         let text = format!(
@@ -179,6 +198,14 @@ fn initialisers_that_replace_earlier_ones_are_not_supported() {
     assert_eq!(of("{ [0].q.b = 1, [0] = { { 8 } } }"), 1);
     assert_eq!(of("{ [0 ... 1] = { { 1, 2 }, 3 }, [1] = { { 8 } } }"), 1);
     assert_eq!(of("{ [0] = { .q = { 1 }, .q = { .b = 2 } } }"), 1);
+    // Without designators, behind an item that goes back.
+    assert_eq!(of("{ [1] = { { 1, 2 }, 3 }, [0] = { { 8 } }, { { 9 } } }"), 1);
+    assert_eq!(of("{ [1] = { { 1, 2 }, 3 }, [0] = { .z = 1 }, { .z = 2 } }"), 1);
+    assert_eq!(of("{ { { 1, 2 }, 3 }, [0] = { .z = 1 } }"), 1);
+    assert_eq!(of("{ { { 1, 2 }, 3 }, [0].q = { 1 } }"), 1);
+    assert_eq!(of("{ 1, 2, 3, 4, [1].q = { 1 } }"), 1);
     assert_eq!(of("{ [0] = { { 1, 2 }, 3 }, [1] = { { 8 } }, [0].z = 4 }"), 0);
+    assert_eq!(of("{ [1] = { { 1, 2 }, 3 }, [0] = { { 8 } } }"), 0);
+    assert_eq!(of("{ { { 1, 2 }, 3 }, [1] = { { 8 } } }"), 0);
     assert_eq!(of("{ { .q = { 1 }, .z = 2 }, { .z = 2, .q.b = 3, .q.a = 1 } }"), 0);
 }

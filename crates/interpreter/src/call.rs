@@ -4,7 +4,7 @@
 use rorqual_cfa::{Callee, ExprId, FunctionId, PlaceId, Type, TypeId};
 use rorqual_source::Span;
 
-use crate::library::Call;
+use crate::library::{self, Call};
 use crate::machine::{Machine, ReturnTo};
 use crate::memory::ObjectKind;
 use crate::outcome::Run;
@@ -63,32 +63,21 @@ impl Machine<'_> {
         let Some(automaton) = &program.functions[function].body else {
             return self.call_without_body(function, arguments, return_to);
         };
-        self.check_count(function, arguments.len())?;
         // Arguments are converted before the frame is made, so that a stop in a conversion
         // belongs to the caller.
         self.fit_arguments(function, arguments)?;
         self.push_frame(function, automaton, return_to)?;
         let parameters = &program.functions[function].parameters;
-        let is_variadic = is_variadic(program.types.get(program.functions[function].ty));
-        if is_variadic {
-            let further = arguments.split_off(parameters.len());
+        // As with gcc, nobody sees more arguments than there are parameters, and a parameter without argument has
+        // no value.
+        if is_variadic(program.types.get(program.functions[function].ty)) {
+            let further = arguments.split_off(parameters.len().min(arguments.len()));
             self.frame_mut().further_arguments = Some(further.into());
         }
         for (&parameter, argument) in parameters.iter().zip(arguments.drain(..)) {
             self.set_parameter(parameter, argument.value)?;
         }
         Ok(())
-    }
-
-    fn check_count(&self, function: FunctionId, given: usize) -> Run<()> {
-        let function = &self.program.functions[function];
-        let expected = function.parameters.len();
-        let enough =
-            given == expected || (given > expected && is_variadic(self.program.types.get(function.ty)));
-        if enough {
-            return Ok(());
-        }
-        Err(Undefined::ArgumentCount { function: function.name.clone(), given, expected }.into())
     }
 
     fn fit_arguments(&mut self, function: FunctionId, arguments: &mut [Argument]) -> Run<()> {
@@ -186,7 +175,14 @@ impl Machine<'_> {
         let value = match (self.native(function), result) {
             (Some(native), _) => {
                 self.offer_inputs(name, target);
-                native(self, &Call { name, arguments })?
+                let given = native(self, &Call { name, arguments });
+                // What nobody looks at need not be known.
+                let is_needed =
+                    || target.is_some() || !library::has_only_a_result(&program.functions[function]);
+                match given {
+                    Err(stop) if stop.is_unmodelled() && !is_needed() => Value::Indeterminate,
+                    given => given?,
+                }
             }
             // A value that nobody looks at takes no input.
             (None, Some(result)) if target.is_some() => {

@@ -1,11 +1,53 @@
 //! Floating-point numbers as text, exactly as glibc's `printf` writes them: the full decimal
-//! expansion is computed with long integers and then rounded, ties to even.
+//! expansion is computed with long integers and then rounded in the current direction.
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 use rorqual_cfa::FloatKind;
+use rustc_apfloat::Round;
 
 use crate::float::{self, Class};
+
+/// How the magnitude of a number loses digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// To the nearest, ties to even.
+    Nearest,
+    /// To the next above.
+    Away,
+    /// To the next below.
+    Truncate,
+}
+
+impl Cut {
+    /// The cut for a direction of rounding and a sign.
+    pub(crate) fn of(round: Round, negative: bool) -> Cut {
+        match (round, negative) {
+            (Round::TowardPositive, false) | (Round::TowardNegative, true) => Cut::Away,
+            (Round::TowardZero | Round::TowardPositive | Round::TowardNegative, _) => Cut::Truncate,
+            _ => Cut::Nearest,
+        }
+    }
+
+    /// Whether the digit before the cut grows by one.
+    fn grows(self, odd: bool, rest: Rest) -> bool {
+        match self {
+            Cut::Nearest => rest == Rest::AboveHalf || rest == Rest::Half && odd,
+            Cut::Away => rest != Rest::Zero,
+            Cut::Truncate => false,
+        }
+    }
+}
+
+/// What is cut off, compared with half of the last digit before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    Zero,
+    BelowHalf,
+    Half,
+    AboveHalf,
+}
 
 /// A number in decimal: `0.d1 d2 d3 … * 10^point`, with no digits for zero.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,11 +55,12 @@ pub(crate) struct Decimal {
     /// Values 0 to 9, the first one non-zero.
     digits: Vec<u8>,
     point: i32,
+    cut: Cut,
 }
 
 impl Decimal {
-    /// The exact value of `mantissa * 2^exponent`.
-    pub(crate) fn exact(mantissa: u128, exponent: i32) -> Decimal {
+    /// The exact value of `mantissa * 2^exponent`, and how it is to be cut when it is written.
+    pub(crate) fn exact(mantissa: u128, exponent: i32, cut: Cut) -> Decimal {
         let mut number = Natural::new(mantissa);
         if exponent >= 0 {
             number.multiply_power(2, exponent as u32);
@@ -27,7 +70,7 @@ impl Decimal {
         }
         let digits = number.into_digits();
         let point = digits.len() as i32 + exponent.min(0);
-        Decimal { digits, point }
+        Decimal { digits, point, cut }
     }
 
     /// The exponent of the first digit; 0 for zero.
@@ -37,18 +80,18 @@ impl Decimal {
 
     /// Keeps the given number of digits (possibly none, or less) and rounds.
     fn round_to(&mut self, count: i64) {
-        let Ok(count) = usize::try_from(count) else {
-            self.digits.clear();
-            return;
-        };
-        if count >= self.digits.len() {
+        if self.digits.is_empty() || count >= self.digits.len() as i64 {
             return;
         }
-        let rest = self.digits.split_off(count);
-        let half_or_more = rest[0] >= 5;
-        let tie = rest[0] == 5 && rest[1..].iter().all(|&digit| digit == 0);
+        // Digits that are cut off before the first one are less than half of what is in front of them.
+        let kept = usize::try_from(count).unwrap_or(0);
+        let rest = self.digits.split_off(kept);
+        let rest = if count < 0 { Rest::BelowHalf } else { rest_of(&rest) };
         let odd = self.digits.last().is_some_and(|digit| digit % 2 == 1);
-        if half_or_more && (!tie || odd) {
+        if self.cut.grows(odd, rest) {
+            // The last place that is kept may lie before the first digit.
+            let missing = i32::try_from(kept as i64 - count).unwrap_or(0);
+            self.point += missing;
             self.increment();
         }
     }
@@ -117,6 +160,17 @@ impl Decimal {
     }
 }
 
+/// What the digits that are cut off, at least one, amount to.
+fn rest_of(digits: &[u8]) -> Rest {
+    let further = digits[1..].iter().any(|&digit| digit != 0);
+    match digits[0] {
+        0 if !further => Rest::Zero,
+        0..5 => Rest::BelowHalf,
+        5 if !further => Rest::Half,
+        _ => Rest::AboveHalf,
+    }
+}
+
 fn without_zeros(text: &str) -> String {
     let (number, exponent) = text.split_at(text.find('e').unwrap_or(text.len()));
     let number =
@@ -125,7 +179,13 @@ fn without_zeros(text: &str) -> String {
 }
 
 /// `%a`: hexadecimal digits and a power of two. Without a precision, as many digits as needed.
-pub(crate) fn hexadecimal(kind: FloatKind, bits: u128, precision: Option<usize>, keep_point: bool) -> String {
+pub(crate) fn hexadecimal(
+    kind: FloatKind,
+    bits: u128,
+    precision: Option<usize>,
+    keep_point: bool,
+    cut: Cut,
+) -> String {
     let Class::Finite { mantissa, exponent } = float::classify(kind, bits) else {
         return String::new();
     };
@@ -144,7 +204,7 @@ pub(crate) fn hexadecimal(kind: FloatKind, bits: u128, precision: Option<usize>,
     let mut shown = digits as usize;
     if let Some(precision) = precision.filter(|&precision| precision < shown) {
         let dropped = 4 * (shown - precision) as u32;
-        value = round_half_even(value, dropped);
+        value = cut_digits(value, dropped, cut);
         shown = precision;
         // A first digit of 16 would not be one digit.
         if value >> (4 * shown) > 15 {
@@ -163,10 +223,15 @@ pub(crate) fn hexadecimal(kind: FloatKind, bits: u128, precision: Option<usize>,
     format!("0x{first:x}{point}{text}p{exponent:+}")
 }
 
-fn round_half_even(value: u128, dropped: u32) -> u128 {
+fn cut_digits(value: u128, dropped: u32, cut: Cut) -> u128 {
     let (kept, rest) = (value >> dropped, value & ((1 << dropped) - 1));
-    let half = 1 << (dropped - 1);
-    kept + u128::from(rest > half || (rest == half && kept & 1 == 1))
+    let rest = match (rest, rest.cmp(&(1 << (dropped - 1)))) {
+        (0, _) => Rest::Zero,
+        (_, Ordering::Less) => Rest::BelowHalf,
+        (_, Ordering::Equal) => Rest::Half,
+        (_, Ordering::Greater) => Rest::AboveHalf,
+    };
+    kept + u128::from(cut.grows(kept & 1 == 1, rest))
 }
 
 /// A short text that reads back as the same number.
@@ -178,7 +243,7 @@ pub(crate) fn shortest(kind: FloatKind, bits: u128) -> String {
         Class::Finite { .. } => match kind {
             FloatKind::Float => format!("{:?}", f32::from_bits(bits as u32)),
             FloatKind::Double => format!("{:?}", f64::from_bits(bits as u64)),
-            _ => format!("{sign}{}", hexadecimal(kind, bits, None, false)),
+            _ => format!("{sign}{}", hexadecimal(kind, bits, None, false, Cut::Nearest)),
         },
     }
 }
@@ -249,7 +314,7 @@ mod tests {
 
     fn decimal(value: f64) -> Decimal {
         match float::classify(FloatKind::Double, float::from_f64(value)) {
-            Class::Finite { mantissa, exponent } => Decimal::exact(mantissa, exponent),
+            Class::Finite { mantissa, exponent } => Decimal::exact(mantissa, exponent, Cut::Nearest),
             other => panic!("{other:?}"),
         }
     }
@@ -286,15 +351,18 @@ mod tests {
 
     #[test]
     fn hexadecimal_format_as_glibc_writes_it() {
-        let double = |value: f64| hexadecimal(FloatKind::Double, float::from_f64(value), None, false);
+        let double =
+            |value: f64| hexadecimal(FloatKind::Double, float::from_f64(value), None, false, Cut::Nearest);
         assert_eq!(double(1.0), "0x1p+0");
         assert_eq!(double(0.1), "0x1.999999999999ap-4");
         assert_eq!(double(0.0), "0x0p+0");
         assert_eq!(double(5e-324), "0x0.0000000000001p-1022");
-        let one = float::convert(FloatKind::Double, FloatKind::LongDouble, float::from_f64(1.0));
-        assert_eq!(hexadecimal(FloatKind::LongDouble, one, None, false), "0x8p-3");
-        let precise =
-            |value, precision| hexadecimal(FloatKind::Double, float::from_f64(value), Some(precision), false);
+        let one =
+            float::convert(FloatKind::Double, FloatKind::LongDouble, float::from_f64(1.0), float::TO_NEAREST);
+        assert_eq!(hexadecimal(FloatKind::LongDouble, one, None, false, Cut::Nearest), "0x8p-3");
+        let precise = |value, precision| {
+            hexadecimal(FloatKind::Double, float::from_f64(value), Some(precision), false, Cut::Nearest)
+        };
         assert_eq!(precise(1.999, 1), "0x2.0p+0");
         assert_eq!(precise(1.0, 3), "0x1.000p+0");
     }

@@ -2,11 +2,13 @@
 //! uninitialised object may take an input, which the object then keeps.
 
 use rorqual_cfa::{BinaryOp, ExprId, ExprKind, FloatKind, OverflowOp, TypeId, UnaryOp};
+use rustc_apfloat::Round;
 
 use crate::decimal;
 use crate::float;
 use crate::integer;
 use crate::machine::Machine;
+use crate::memory::ObjectKind;
 use crate::outcome::{Run, Stop};
 use crate::undefined::Undefined;
 use crate::value::{IntShape, Pointer, Scalar, Shape, is_true};
@@ -52,11 +54,12 @@ impl Machine<'_> {
             ExprKind::Binary { op, lhs, rhs } => {
                 let operand_shape = self.layout.expr(*lhs);
                 let (lhs, rhs) = (self.eval(*lhs)?, self.eval(*rhs)?);
-                self.binary(*op, lhs, rhs, operand_shape, expr.ty)
+                self.binary(*op, lhs, rhs, operand_shape, id)
             }
             ExprKind::Convert(operand) => {
                 let value = self.eval(*operand)?;
-                self.convert(value, self.layout.expr(*operand), shape, expr.ty)
+                let round = self.rounding_of(id);
+                self.convert_rounding(value, (self.layout.expr(*operand), shape), expr.ty, round)
             }
             ExprKind::PointerOffset { pointer, index, stride } => {
                 let (pointer, index) = (self.eval(*pointer)?.pointer(), self.eval(*index)?.int());
@@ -108,11 +111,30 @@ impl Machine<'_> {
         Ok(Scalar::Int(result.value))
     }
 
-    /// An operation whose operands have the given shape and whose result has type `ty`.
-    fn binary(&self, op: BinaryOp, lhs: Scalar, rhs: Scalar, shape: Shape, ty: TypeId) -> Run<Scalar> {
+    /// How a floating-point operation rounds. What a compiler computes by itself, without running the program, is rounded to
+    /// nearest.
+    fn rounding_of(&self, id: ExprId) -> Round {
+        if self.rounding == float::TO_NEAREST || !self.is_translated(id) {
+            return self.rounding;
+        }
+        float::TO_NEAREST
+    }
+
+    /// Whether a compiler computes the value: it depends on no variable.
+    fn is_translated(&self, id: ExprId) -> bool {
+        match self.program.exprs[id].kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Zero => true,
+            ExprKind::Unary { operand, .. } | ExprKind::Convert(operand) => self.is_translated(operand),
+            ExprKind::Binary { lhs, rhs, .. } => self.is_translated(lhs) && self.is_translated(rhs),
+            _ => false,
+        }
+    }
+
+    /// The result of operation `id` on operands that have the given shape.
+    fn binary(&self, op: BinaryOp, lhs: Scalar, rhs: Scalar, shape: Shape, id: ExprId) -> Run<Scalar> {
         match shape {
-            Shape::Int(shape) => self.int_binary(op, lhs.int(), rhs.int(), shape, ty),
-            Shape::Float(kind) => float_binary(op, kind, lhs.bits(), rhs.bits())
+            Shape::Int(shape) => self.int_binary(op, lhs.int(), rhs.int(), shape, self.program.exprs[id].ty),
+            Shape::Float(kind) => float_binary(op, kind, lhs.bits(), rhs.bits(), self.rounding_of(id))
                 .ok_or_else(|| Stop::unsupported(format!("`{}` of floating-point numbers", op.symbol()))),
             Shape::Pointer if op.is_comparison() => {
                 let (lhs, rhs) = (lhs.pointer(), rhs.pointer());
@@ -132,8 +154,24 @@ impl Machine<'_> {
             {
                 Err(Undefined::DanglingComparison.into())
             }
+            (Some(left), Some(right)) if left != right && self.may_be_one_text([lhs, rhs]) => {
+                Err(Stop::unsupported("a comparison of string literals that may be one object"))
+            }
             _ => Ok(()),
         }
+    }
+
+    /// Whether pointers into two string literals are equal if one of these is the other one, or its end.
+    fn may_be_one_text(&self, pointers: [Pointer; 2]) -> bool {
+        let text = |pointer: Pointer| {
+            let object = self.memory.live(pointer.provenance?)?;
+            let ObjectKind::Text(id) = object.kind else { return None };
+            let bytes = self.program.strings[id].bytes.as_slice();
+            let offset = usize::try_from(pointer.address.checked_sub(object.base)?).ok()?;
+            Some((bytes, bytes.get(offset..)?))
+        };
+        let [Some((one, left)), Some((other, right))] = pointers.map(text) else { return false };
+        left.len() == right.len() && (one.ends_with(other) || other.ends_with(one))
     }
 
     fn int_binary(&self, op: BinaryOp, lhs: i128, rhs: i128, shape: IntShape, ty: TypeId) -> Run<Scalar> {
@@ -165,10 +203,24 @@ impl Machine<'_> {
 
     /// The value converted from one shape to another, which is that of type `ty`.
     pub(crate) fn convert(&mut self, value: Scalar, from: Shape, to: Shape, ty: TypeId) -> Run<Scalar> {
-        Ok(match (from, to) {
+        self.convert_rounding(value, (from, to), ty, self.rounding)
+    }
+
+    fn convert_rounding(
+        &mut self,
+        value: Scalar,
+        shapes: (Shape, Shape),
+        ty: TypeId,
+        round: Round,
+    ) -> Run<Scalar> {
+        Ok(match shapes {
             (Shape::Int(_), Shape::Int(to)) => Scalar::Int(convert_int(value.int(), to)),
-            (Shape::Int(from), Shape::Float(to)) => Scalar::Float(float::from_int(to, value.int(), from)),
-            (Shape::Float(from), Shape::Float(to)) => Scalar::Float(float::convert(from, to, value.bits())),
+            (Shape::Int(from), Shape::Float(to)) => {
+                Scalar::Float(float::from_int(to, value.int(), from, round))
+            }
+            (Shape::Float(from), Shape::Float(to)) => {
+                Scalar::Float(float::convert(from, to, value.bits(), round))
+            }
             (Shape::Float(from), Shape::Int(to)) => {
                 let Some(integer) = float::to_int(from, value.bits(), to) else {
                     return Err(Undefined::FloatToInteger {
@@ -248,10 +300,10 @@ fn float_unary(op: UnaryOp, kind: FloatKind, bits: u128) -> Scalar {
     }
 }
 
-fn float_binary(op: BinaryOp, kind: FloatKind, lhs: u128, rhs: u128) -> Option<Scalar> {
+fn float_binary(op: BinaryOp, kind: FloatKind, lhs: u128, rhs: u128, round: Round) -> Option<Scalar> {
     if op.is_comparison() {
         let holds = compares(op, float::compare(kind, lhs, rhs));
         return Some(Scalar::Int(i128::from(holds)));
     }
-    float::arithmetic(op, kind, lhs, rhs).map(Scalar::Float)
+    float::arithmetic(op, kind, lhs, rhs, round).map(Scalar::Float)
 }

@@ -22,6 +22,7 @@ impl Machine<'_> {
             Err(stop) => Some(self.failed(stop, place)),
         };
         let found = match problem {
+            None if fault == Fault::Constant => self.is_constant(target),
             None => fault == Fault::Uninitialized && self.is_unset(target, place)?,
             Some(stop) => is_such(stop, fault)?,
         };
@@ -32,7 +33,7 @@ impl Machine<'_> {
     pub(crate) fn is_faulty_block(&self, pointer: Pointer, length: i128, fault: Fault) -> Run<Scalar> {
         let length = u64::try_from(length).unwrap_or(u64::MAX);
         let found = match self.memory.check(pointer, length, Access::Read) {
-            Ok(()) => false,
+            Ok(()) => fault == Fault::Constant && length > 0 && self.is_constant(Target::Memory(pointer)),
             Err(stop) => is_such(stop, fault)?,
         };
         Ok(Scalar::Int(i128::from(found)))
@@ -48,6 +49,17 @@ impl Machine<'_> {
                 self.memory.check(pointer, bit_field_bytes(range) as u64, Access::Read)
             }
         }
+    }
+
+    /// Whether a target is in an object that must not be written.
+    fn is_constant(&self, target: Target) -> bool {
+        let (Target::Memory(pointer) | Target::Bits(pointer, _)) = target else { return false };
+        let object = pointer.provenance.and_then(|id| self.memory.live(id));
+        object.is_some_and(|object| match object.kind {
+            ObjectKind::Variable(variable) => self.program.variables[variable].constant,
+            ObjectKind::Text(_) => true,
+            _ => false,
+        })
     }
 
     /// Whether some bits of a scalar were never set.

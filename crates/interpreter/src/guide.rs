@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use rorqual_cfa::{PlaceId, Type, VariableId};
+use rorqual_cfa::{PlaceId, Type, VariableId, VariableKind};
 use rorqual_source::Span;
 
 use crate::config::Uninitialized;
@@ -13,7 +13,7 @@ use crate::memory::ObjectKind;
 use crate::outcome::{Cause, InputCell, Run, Stop};
 use crate::storage::Storage;
 use crate::undefined::Undefined;
-use crate::value::{ObjectId, Pointer, Scalar};
+use crate::value::{ObjectId, Pointer, Scalar, Shape};
 
 /// An operation that takes inputs.
 #[derive(Debug, Clone, Copy)]
@@ -155,6 +155,14 @@ impl Machine<'_> {
         }
     }
 
+    /// As [`Self::hide`], for a variable that has an object already.
+    pub(crate) fn hide_again(&mut self, variable: VariableId, object: ObjectId) {
+        let Some(guide) = &mut self.guide else { return };
+        for cell in guide.declared(variable) {
+            self.memory.block_mut(object).hide(cell);
+        }
+    }
+
     /// Memory that belongs to no variable is made: keeps what the guide says about it.
     pub(crate) fn hide_memory(&mut self, object: ObjectId, number: Option<u64>) {
         let span = self.span();
@@ -168,9 +176,17 @@ impl Machine<'_> {
         }
     }
 
+    /// No memory is made where the edge asks for some: what the guide may say about it is for nobody.
+    pub(crate) fn skip_memory(&mut self) {
+        let span = self.span();
+        if let Some(guide) = &mut self.guide {
+            guide.allocated(span);
+        }
+    }
+
     /// What an uninitialised scalar is worth.
     pub(crate) fn uninitialized(&mut self, ty: &Type, what: &str, unset: Unset) -> Run<Scalar> {
-        if self.config.uninitialized == Uninitialized::Report {
+        if self.config.uninitialized == Uninitialized::Report || self.has_no_argument(unset) {
             return Err(Undefined::Indeterminate { place: what.to_owned() }.into());
         }
         let origin = format!("uninitialized {what}");
@@ -185,6 +201,13 @@ impl Machine<'_> {
             None => self.inputs.take(ty, model, &asked)?,
         };
         self.given_value(ty, value)
+    }
+
+    /// A scalar parameter is unset only if the call had too few arguments. That is no input: the call was undefined.
+    fn has_no_argument(&self, unset: Unset) -> bool {
+        let Some(cell) = unset.cell else { return false };
+        let variable = &self.program.variables[cell.variable];
+        variable.kind == VariableKind::Parameter && !matches!(self.shape(variable.ty), Shape::Aggregate)
     }
 
     /// Who asks for an input now.

@@ -175,7 +175,7 @@ fn parse_number(text: &str) -> Option<GivenNumber> {
     }
     let is_float = number.starts_with(|first: char| first.is_digit(radix) || first == '.')
         || ["inf", "nan"].contains(&number);
-    let value = float::parse(FloatKind::Double, text).filter(|_| is_float);
+    let value = float::parse(FloatKind::Double, text, float::TO_NEAREST).filter(|_| is_float);
     value.map(|_| GivenNumber::Float(text.to_owned()))
 }
 
@@ -304,12 +304,12 @@ fn fit(given: &GivenInput, shape: Shape, model: DataModel) -> Run<Scalar> {
     };
     match (&given.number, shape) {
         (GivenNumber::Float(text), Shape::Float(kind)) => {
-            let bits = float::parse(kind, text);
+            let bits = float::parse(kind, text, float::TO_NEAREST);
             bits.map(Scalar::Float).ok_or_else(|| bad(format!("`{text}` is not a number")))
         }
         (GivenNumber::Float(text), _) => Err(bad(format!("`{text}` is given where an integer is needed"))),
         (&GivenNumber::Integer { negative, magnitude }, Shape::Float(kind)) => {
-            let bits = float::from_int(kind, magnitude as i128, UNSIGNED_128);
+            let bits = float::from_int(kind, magnitude as i128, UNSIGNED_128, float::TO_NEAREST);
             Ok(Scalar::Float(if negative { float::negate(kind, bits) } else { bits }))
         }
         (&GivenNumber::Integer { negative, magnitude }, _) => {

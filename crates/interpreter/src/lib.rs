@@ -44,11 +44,14 @@ mod value;
 mod varargs;
 
 use rorqual_cfa::{Function, Program};
+use rorqual_models::library::Entry;
 
 pub use config::{Config, Console, Stream, Transcript, Uninitialized};
 pub use guide::{CellBits, Guide, InputRequest, InputSource, OutOfStep};
 pub use inputs::{GivenInput, GivenNumber, InputValue, Inputs, InputsError, parse_inputs, render_inputs};
-pub use library::{Effect, call_effect, may_allocate, printed_format, stores_nothing, written_argument};
+pub use library::{
+    Effect, Extent, Write, call_effect, may_allocate, printed_format, stores_nothing, written_arguments,
+};
 pub use outcome::{Execution, Halt, InputCell, InputRecord, Limit, Outcome, StackEntry};
 pub use random::SplitMix;
 pub use recording::{Origin, Pointing, RecordedStep, Recording, Spot, Touch};
@@ -59,9 +62,15 @@ pub fn run(program: &Program, config: &Config, console: &mut dyn Console) -> Exe
     machine::Machine::new(program, config, console).execute()
 }
 
-/// Whether a function without body is one of the C library that the interpreter knows, modelled or not.
+/// What the table of the library says of a function without body.
+pub fn library_entry(function: &Function) -> Option<&'static Entry> {
+    let is_library = function.body.is_none() && !function.is_foreign;
+    rorqual_models::library::entry(&function.name).filter(|_| is_library)
+}
+
+/// Whether a function without body is one of the library, of which the table says what it does.
 pub fn is_library_function(function: &Function) -> bool {
-    library::find(function).is_some()
+    library_entry(function).is_some()
 }
 
 /// Who takes part in an execution besides the program.

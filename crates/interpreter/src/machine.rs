@@ -6,13 +6,15 @@ use std::sync::atomic::Ordering;
 
 use rorqual_cfa::{Automaton, EdgeId, FunctionId, Id, LocationId, Operation, PlaceId, Program, Type};
 use rorqual_source::Span;
+use rustc_apfloat::Round;
 
 use crate::config::{Config, Console};
+use crate::float::TO_NEAREST;
 use crate::guide::{Guide, Hidden, InputSource};
 use crate::inputs::InputQueue;
 use crate::library::{self, Native, State};
 use crate::memory::{Life, Memory};
-use crate::outcome::{Cause, Execution, Limit, Run, StackEntry, Stop};
+use crate::outcome::{Cause, Execution, Guessed, Limit, Run, StackEntry, Stop};
 use crate::recording::Recording;
 use crate::storage::Layout;
 use crate::value::{Argument, ObjectId, Scalar, Shape, Value, is_true};
@@ -74,6 +76,10 @@ pub(crate) struct Machine<'p> {
     /// The library functions that stand in for functions without body.
     pub(crate) natives: Vec<Option<Native>>,
     pub(crate) library: State,
+    /// How floating-point operations round: what `fesetround` set last.
+    pub(crate) rounding: Round,
+    /// The first call whose result is not certain to be the one that the program gets elsewhere.
+    pub(crate) guessed: Option<Guessed>,
     result: Value,
     steps: u64,
     current_step: u64,
@@ -103,6 +109,8 @@ impl<'p> Machine<'p> {
             lists: Lists::default(),
             natives,
             library: State::new(program),
+            rounding: TO_NEAREST,
+            guessed: None,
             layout,
             result: Value::Indeterminate,
             steps: 0,
@@ -144,6 +152,11 @@ impl<'p> Machine<'p> {
         let stop = match self.start() {
             Ok(status) => Stop::new(Cause::Finished(status)),
             Err(stop) => stop,
+        };
+        // What a guess leads to may not happen with the right result.
+        let stop = match self.guessed.take() {
+            Some(guessed) if stop.is_wrong() => guessed.into(),
+            _ => stop,
         };
         let stack = self.stack(stop.span());
         Execution {

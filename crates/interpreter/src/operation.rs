@@ -15,6 +15,12 @@ use crate::value::{IntShape, Pointer, Scalar, Shape, Value};
 /// What `malloc` and the stack align to.
 pub(crate) const MAXIMUM_ALIGN: u64 = 16;
 
+/// Where a variable is: an index among all slots or objects.
+enum Held {
+    Slot(usize),
+    Object(usize),
+}
+
 impl<'p> Machine<'p> {
     /// Performs the operation of an edge that is taken.
     pub(crate) fn perform(&mut self, operation: &'p Operation, span: Span) -> Run<()> {
@@ -31,8 +37,7 @@ impl<'p> Machine<'p> {
             Operation::Error(kind) => Err(Stop::new(Cause::Violation(kind.clone()))),
             Operation::Halt(kind) => Err(self.halt(kind)?),
             Operation::Declare(variable) => {
-                self.end_life(*variable);
-                self.hide(*variable);
+                self.declare(*variable);
                 Ok(())
             }
             Operation::Expire(variable) => {
@@ -142,21 +147,40 @@ impl<'p> Machine<'p> {
     }
 
     /// Ends the life of what a variable holds. The next use of its name finds it fresh.
+    /// A declaration makes the value indeterminate. An object that lives already goes on living: control has
+    /// come back to the declaration without leaving its block.
+    fn declare(&mut self, variable: VariableId) {
+        match self.storage_of(variable) {
+            Held::Slot(number) => self.slots[number] = None,
+            Held::Object(number) => {
+                if let Some(object) = self.objects[number] {
+                    let block = self.memory.block_mut(object);
+                    block.reset(block.len());
+                    return self.hide_again(variable, object);
+                }
+            }
+        }
+        self.hide(variable);
+    }
+
     fn end_life(&mut self, variable: VariableId) {
-        let number = match self.layout.storage(variable) {
-            Storage::LocalSlot(number) => {
-                self.slots[self.first_slot + number as usize] = None;
-                return;
+        match self.storage_of(variable) {
+            Held::Slot(number) => self.slots[number] = None,
+            Held::Object(number) => {
+                if let Some(object) = self.objects[number].take() {
+                    self.memory.kill(object, Life::Ended);
+                }
             }
-            Storage::GlobalSlot(number) => {
-                self.slots[number as usize] = None;
-                return;
-            }
-            Storage::LocalObject(number) => self.first_object + number as usize,
-            Storage::GlobalObject(number) => number as usize,
-        };
-        if let Some(object) = self.objects[number].take() {
-            self.memory.kill(object, Life::Ended);
+        }
+    }
+
+    /// Where the variable is in the active frame.
+    fn storage_of(&self, variable: VariableId) -> Held {
+        match self.layout.storage(variable) {
+            Storage::LocalSlot(number) => Held::Slot(self.first_slot + number as usize),
+            Storage::GlobalSlot(number) => Held::Slot(number as usize),
+            Storage::LocalObject(number) => Held::Object(self.first_object + number as usize),
+            Storage::GlobalObject(number) => Held::Object(number as usize),
         }
     }
 

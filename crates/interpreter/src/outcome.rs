@@ -104,6 +104,14 @@ pub enum Outcome {
         /// Where.
         span: Span,
     },
+    /// The execution needs the result of a function that C defines, and that is not modelled; or it ends in a violation or
+    /// undefined behaviour that may rest on such a result.
+    Unmodelled {
+        /// The function.
+        function: String,
+        /// The call.
+        span: Span,
+    },
     /// A limit of the configuration ended the execution.
     LimitReached {
         /// Which one.
@@ -191,11 +199,25 @@ pub(crate) enum Cause {
     Undefined(Undefined),
     AssumptionFailed,
     Unsupported(String),
+    Unmodelled(String),
     Limit(Limit),
     InputsExhausted(String),
     BadInput { problem: String, line: u32 },
     OutOfStep { origin: String, expected: Span },
     Cancelled,
+}
+
+/// A call whose result is only what it is likely to be.
+#[derive(Debug, Clone)]
+pub(crate) struct Guessed {
+    pub(crate) function: String,
+    pub(crate) span: Span,
+}
+
+impl From<Guessed> for Stop {
+    fn from(Guessed { function, span }: Guessed) -> Self {
+        Stop::new(Cause::Unmodelled(function)).at(span)
+    }
 }
 
 /// The result of something that may end the execution.
@@ -216,6 +238,16 @@ impl Stop {
         self
     }
 
+    /// Whether a result is missing that C defines.
+    pub(crate) fn is_unmodelled(&self) -> bool {
+        matches!(self.0.0, Cause::Unmodelled(_))
+    }
+
+    /// Whether the program did something wrong.
+    pub(crate) fn is_wrong(&self) -> bool {
+        matches!(self.0.0, Cause::Violation(_) | Cause::Undefined(_))
+    }
+
     pub(crate) fn cause_mut(&mut self) -> &mut Cause {
         &mut self.0.0
     }
@@ -233,6 +265,7 @@ impl Stop {
             Cause::Undefined(kind) => Outcome::Undefined { kind, span },
             Cause::AssumptionFailed => Outcome::AssumptionFailed { span },
             Cause::Unsupported(construct) => Outcome::Unsupported { construct, span },
+            Cause::Unmodelled(function) => Outcome::Unmodelled { function, span },
             Cause::Limit(limit) => Outcome::LimitReached { limit, span },
             Cause::InputsExhausted(origin) => Outcome::InputsExhausted { origin, span },
             Cause::BadInput { problem, line } => Outcome::BadInput { problem, line, span },

@@ -7,7 +7,7 @@ use rorqual_cfa::{
 
 use crate::guide::Unset;
 use crate::machine::Machine;
-use crate::memory::{Block, ObjectKind};
+use crate::memory::{Block, ObjectKind, bit_field_bytes};
 use crate::outcome::{Cause, Run, Stop};
 use crate::storage::Storage;
 use crate::undefined::{Access, Undefined};
@@ -176,7 +176,16 @@ impl Machine<'_> {
         let target = self.target(id)?;
         let value = match target {
             Target::Slot(slot) => self.slots[slot],
-            Target::Memory(pointer) => self.memory.load(pointer, shape)?,
+            Target::Memory(pointer) => {
+                let value = self.memory.load(pointer, shape)?;
+                if let (Some(Scalar::Int(value)), Shape::Int(shape)) = (value, shape)
+                    && shape.boolean
+                    && !(0..=1).contains(&value)
+                {
+                    return Err(Undefined::NotABool { value }.into());
+                }
+                value
+            }
             Target::Bits(pointer, range) => {
                 let (bits, mask) = self.memory.load_bits(pointer, range)?;
                 let whole = is_whole(mask, range.width);
@@ -209,12 +218,19 @@ impl Machine<'_> {
             }
             Target::Memory(pointer) => self.load_unset(pointer, shape, ty, &format!("`{name}`")),
             Target::Bits(pointer, range) => {
-                let (hidden, _) = self.memory.load_bits(pointer, range)?;
+                let length = bit_field_bytes(range);
+                self.memory.recall(pointer, length)?;
+                let (hidden, mask) = self.memory.load_bits(pointer, range)?;
+                if is_whole(mask, range.width) {
+                    return Ok(Scalar::Int(extend(hidden, range, shape)));
+                }
                 let unset = Unset { hidden, cell: self.cell_at(pointer, range.start) };
                 let input = self.uninitialized(ty, &format!("`{name}`"), unset)?.bits();
                 let (bits, mask) = self.memory.load_bits(pointer, range)?;
                 let bits = (bits & mask) | (input & !mask);
+                let copied = self.memory.copied(pointer, length)?;
                 self.memory.store_bits(pointer, range, bits)?;
+                self.memory.remember(&copied);
                 let (bits, _) = self.memory.load_bits(pointer, range)?;
                 Ok(Scalar::Int(extend(bits, range, shape)))
             }
@@ -230,6 +246,12 @@ impl Machine<'_> {
         ty: &Type,
         what: &str,
     ) -> Run<Scalar> {
+        let length = shape.value_bytes(self.memory.model());
+        if self.memory.recall(pointer, length)?
+            && let Some(value) = self.memory.load(pointer, shape)?
+        {
+            return Ok(value);
+        }
         let (bits, mask) = self.memory.partial(pointer, shape)?;
         let unset = Unset { hidden: bits, cell: self.cell_at(pointer, 0) };
         let input = self.uninitialized(ty, what, unset)?;
@@ -240,7 +262,9 @@ impl Machine<'_> {
             _ if mask << (128 - shape.value_bytes(self.memory.model()) * 8) == 0 => input,
             _ => Scalar::Pointer(Pointer::invalid(bits as u64)),
         };
+        let copied = self.memory.copied(pointer, length)?;
         self.memory.store(pointer, shape, value)?;
+        self.memory.remember(&copied);
         Ok(value)
     }
 

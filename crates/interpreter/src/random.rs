@@ -54,12 +54,12 @@ impl SplitMix {
     fn float(&mut self, kind: FloatKind) -> u128 {
         let int = IntShape { signed: true, ..UNSIGNED_128 };
         match self.number() % 4 {
-            0 | 1 => float::from_int(kind, i128::from(self.number() as i8), int),
+            0 | 1 => float::from_int(kind, i128::from(self.number() as i8), int, float::TO_NEAREST),
             2 => {
                 let quotient = f64::from(self.number() as i32) / 65536.0;
-                float::convert(FloatKind::Double, kind, float::from_f64(quotient))
+                float::convert(FloatKind::Double, kind, float::from_f64(quotient), float::TO_NEAREST)
             }
-            _ => float::convert(FloatKind::Double, kind, u128::from(self.number())),
+            _ => float::convert(FloatKind::Double, kind, u128::from(self.number()), float::TO_NEAREST),
         }
     }
 }

@@ -108,19 +108,16 @@ pub enum Undefined {
         /// The place that was read, as C writes it, or a description of it.
         place: String,
     },
+    /// A `_Bool` is read whose byte is neither 0 nor 1: C calls that a trap representation, and compilers take it
+    /// for true here and for false there.
+    NotABool {
+        /// What the byte is.
+        value: i128,
+    },
     /// A call through a pointer that does not point to a function.
     NotAFunction {
         /// Whether the pointer was null.
         null: bool,
-    },
-    /// A call with the wrong number of arguments.
-    ArgumentCount {
-        /// The function.
-        function: String,
-        /// How many were given.
-        given: usize,
-        /// How many it takes.
-        expected: usize,
     },
     /// A call with an argument of the wrong type.
     ArgumentType {
@@ -182,6 +179,9 @@ impl fmt::Display for Undefined {
             Undefined::ShiftCount { count, width } => {
                 write!(f, "shift of a value with {width} bits by {count}")
             }
+            Undefined::NotABool { value } => {
+                write!(f, "a `_Bool` is read that holds {value}, which is neither 0 nor 1")
+            }
             Undefined::ZerosOfZero => f.write_str("leading or trailing zero bits of zero"),
             Undefined::FloatToInteger { value, ty } => {
                 write!(f, "the floating-point number {value} does not fit into `{ty}`")
@@ -238,10 +238,6 @@ impl Undefined {
 
     fn fmt_call(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Undefined::ArgumentCount { function, given, expected } => {
-                let plural = if *given == 1 { "" } else { "s" };
-                write!(f, "`{function}` is called with {given} argument{plural} but takes {expected}")
-            }
             Undefined::ArgumentType { function, position, given, expected } => write!(
                 f,
                 "argument {position} of `{function}` has type `{given}` where `{expected}` is expected"

@@ -89,7 +89,7 @@ fn limits() {
     assert_eq!(limit(Test::new(endless).with(|config| config.step_limit = Some(1000))), Limit::Steps);
     let deep = "int f(int n) { return f(n + 1) + 1; } int main(void) { return f(0); }";
     assert_eq!(limit(Test::new(deep)), Limit::CallDepth);
-    let large = "void *malloc(unsigned long); int main(void) { return malloc(-1ul) != 0; }";
+    let large = "void *__builtin_alloca(unsigned long); int main(void) { return !__builtin_alloca(-1ul); }";
     assert_eq!(limit(Test::new(large)), Limit::Memory);
     let leak = "void *malloc(unsigned long); int main(void) { for (;;) malloc(1000000); }";
     assert_eq!(limit(Test::new(leak).with(|config| config.memory_limit = 100_000_000)), Limit::Memory);

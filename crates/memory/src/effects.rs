@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::{Edge, EdgeId, ExprId, FunctionId, Operation, PlaceId, Program, VarArgs};
-use rorqual_interpreter::{Effect, call_effect, written_argument};
+use rorqual_interpreter::{Effect, call_effect};
 
 use crate::library::{bare_name, is_allocator};
 use crate::points_to::Memory;
@@ -212,10 +212,7 @@ fn bodiless_writes(
     match call_effect(program, function, arguments) {
         Effect::Input | Effect::Value | Effect::Ends => {}
         Effect::Memory if ["free", "cfree"].contains(&bare_name(function)) => {}
-        Effect::Memory => match written_argument(program, function, arguments) {
-            Some(written) => writes.add(&memory.targets(program, written)),
-            None => writes.anything = true,
-        },
+        Effect::Memory => writes.add(&memory.written_by_library(program, function, arguments)),
         Effect::Unmodelled => writes.anything = true,
     }
     writes

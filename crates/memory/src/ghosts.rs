@@ -122,5 +122,7 @@ fn asked_by(fault: Fault) -> &'static [Ghost] {
         Fault::Bounds => &[Ghost::Bases, Ghost::Sizes],
         Fault::Life => &[Ghost::Bases, Ghost::Lives],
         Fault::Uninitialized => &[Ghost::Written],
+        // Addresses tell.
+        Fault::Constant => &[],
     }
 }

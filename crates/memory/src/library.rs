@@ -1,35 +1,13 @@
 //! What functions of the library, and others without body, do to pointers.
 
 use rorqual_cfa::{ExprId, ExprKind, Function, PlaceId, Program, Type, TypeId, VariableKind};
-use rorqual_interpreter::{Effect, call_effect};
+use rorqual_interpreter::{Effect, Extent, call_effect, library_entry, written_arguments};
+use rorqual_models::library::{self, Entry, Parameter, Returned};
 
 use crate::points_to::{Memory, Site, constant, is_pointer, type_of};
 use crate::shape::has_array;
 use crate::targets::{Object, Offset, Targets};
 use crate::walk::Walk;
-
-/// Functions that return their first argument.
-pub(crate) const RETURNING_FIRST: &[&str] =
-    &["memcpy", "memmove", "memset", "strcpy", "strncpy", "strcat", "strncat", "fgets"];
-
-/// Functions that return a pointer to a byte in what their first argument points to.
-const SEARCHING: &[&str] = &[
-    "memchr",
-    "memrchr",
-    "rawmemchr",
-    "strchr",
-    "index",
-    "strrchr",
-    "rindex",
-    "strstr",
-    "strpbrk",
-    "mempcpy",
-    "stpcpy",
-];
-
-/// Functions that return pointers to memory of the library, in case that they are declared in an old way.
-const RETURNING_OTHERS: &[&str] =
-    &["strtok", "__errno_location", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"];
 
 const ALLOCATORS: &[&str] = &[
     "malloc",
@@ -45,14 +23,20 @@ const ALLOCATORS: &[&str] = &[
 
 /// Whether a function of the library returns new memory.
 pub fn is_allocator(function: &Function) -> bool {
-    function.body.is_none() && ALLOCATORS.contains(&bare_name(function))
+    ALLOCATORS.contains(&bare_name(function))
 }
 
-/// The name of a function as the standard has it.
+/// The name of a function in the table of the library; empty if it is none of the library, or has a body.
 pub fn bare_name(function: &Function) -> &str {
-    let name = function.name.as_str();
-    let mut prefixes = ["__builtin_", "__isoc23_", "__isoc99_"].into_iter();
-    prefixes.find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
+    library_entry(function).map_or("", |_| library::canonical(&function.name))
+}
+
+/// The argument that a function of the library returns, if it returns one.
+pub(crate) fn returned_argument(function: &Function, arguments: &[ExprId]) -> Option<ExprId> {
+    match library_entry(function)?.returned {
+        Returned::Argument(position) => arguments.get(position).copied(),
+        _ => None,
+    }
 }
 
 /// All of an object.
@@ -155,7 +139,11 @@ impl Memory {
     ) -> bool {
         let given = arguments.iter().map(|&argument| self.targets(program, argument)).collect::<Vec<_>>();
         let fresh = Targets::of(Object::Heap(site.function, site.edge));
-        let mut changed = self.write_memory(program, bare_name(function), &given, &fresh);
+        let entry = library_entry(function);
+        let mut changed = false;
+        if let Some(entry) = entry {
+            changed |= self.write_memory(program, entry, arguments, &given, &fresh);
+        }
         let Some(target) = target else { return changed };
         let effect = call_effect(program, function, arguments);
         if effect == Effect::Input {
@@ -175,44 +163,87 @@ impl Memory {
     }
 
     /// What a function stores where its arguments point.
-    fn write_memory(&mut self, program: &Program, name: &str, given: &[Targets], fresh: &Targets) -> bool {
-        let is_string_function = name.starts_with("str") || name.starts_with("stp");
-        match (name, given) {
-            (
-                "strtol" | "strtoul" | "strtoll" | "strtoull" | "strtoimax" | "strtoumax" | "strtod"
-                | "strtof" | "strtold",
-                [from, to, ..],
-            ) => {
-                // The end of the number goes to where the second argument points.
-                let found = self.byte_in(program, from);
-                self.add(program, to, &found)
+    fn write_memory(
+        &mut self,
+        program: &Program,
+        entry: &Entry,
+        arguments: &[ExprId],
+        given: &[Targets],
+        fresh: &Targets,
+    ) -> bool {
+        let mut changed = false;
+        let mut read = Vec::new();
+        for (position, targets) in given.iter().enumerate() {
+            if matches!(entry.parameter(position), Parameter::Read | Parameter::Freed) {
+                read.push(targets.clone());
             }
-            ("posix_memalign", [to, ..]) => self.add(program, to, fresh),
-            ("realloc" | "reallocarray" | "strdup" | "strndup", [old, ..]) => {
-                self.copy_bytes(program, old, fresh)
-            }
-            ("memcpy" | "memmove" | "mempcpy", [to, from, ..]) | ("bcopy", [from, to, ..]) => {
-                self.copy_bytes(program, from, to)
-            }
-            (_, [to, from, ..]) if is_string_function => self.copy_bytes(program, from, to),
-            _ => false,
         }
+        for (position, to) in given.iter().enumerate() {
+            changed |= match entry.parameter(position) {
+                Parameter::Copied => {
+                    // All of them are copied, whatever has changed before.
+                    let copied: Vec<bool> =
+                        read.iter().map(|from| self.copy_bytes(program, from, to)).collect();
+                    copied.contains(&true)
+                }
+                Parameter::End => {
+                    let found = self.byte_in(program, &given[0]);
+                    self.add(program, to, &found)
+                }
+                Parameter::Fresh => self.add(program, to, fresh),
+                Parameter::Pointers => self.add(program, &anywhere_in(to), &Targets::unknown()),
+                Parameter::Reachable | Parameter::Kept | Parameter::List | Parameter::Called => {
+                    let reached = self.reachable(program, &arguments[position..=position]);
+                    self.scramble(program, &reached)
+                }
+                Parameter::Behind => {
+                    let reached = self.behind(program, &arguments[position..=position]);
+                    self.scramble(program, &reached)
+                }
+                _ => false,
+            };
+        }
+        if entry.returned == Returned::New {
+            for from in &read {
+                changed |= self.copy_bytes(program, from, fresh);
+            }
+        }
+        changed
+    }
+
+    /// What a call of a function of the library may write.
+    pub fn written_by_library(
+        &self,
+        program: &Program,
+        function: &Function,
+        arguments: &[ExprId],
+    ) -> Targets {
+        let Some(writes) = written_arguments(program, function, arguments) else {
+            return Targets::unknown();
+        };
+        let mut all = Targets::default();
+        for write in writes {
+            all.join(&match write.extent {
+                Extent::Pointee => anywhere_in(&self.targets(program, write.argument)),
+                Extent::Reachable => self.reachable(program, &[write.argument]),
+                Extent::Behind => self.behind(program, &[write.argument]),
+            });
+        }
+        all
     }
 
     fn library_result(&mut self, program: &Program, function: &Function, given: &[Targets]) -> Targets {
-        let name = bare_name(function);
-        let first = given.first().cloned().unwrap_or_default();
-        if RETURNING_FIRST.contains(&name) {
-            return first;
-        }
-        if SEARCHING.contains(&name) {
-            return self.byte_in(program, &first);
-        }
         let is_declared = match program.types.get(function.ty) {
             Type::Function { result, .. } => matches!(program.types.get(*result), Type::Pointer(_)),
             _ => false,
         };
-        if is_declared || RETURNING_OTHERS.contains(&name) { Targets::unknown() } else { Targets::default() }
+        let argument = |position: usize| given.get(position).cloned().unwrap_or_default();
+        match library_entry(function).map(|entry| entry.returned) {
+            Some(Returned::Argument(position)) => argument(position),
+            Some(Returned::Within(position)) => self.byte_in(program, &argument(position)),
+            Some(Returned::Value | Returned::Nothing | Returned::Never) if !is_declared => Targets::default(),
+            _ => Targets::unknown(),
+        }
     }
 
     /// Another byte of the arrays that pointers point to, or anywhere in what is no array of bytes.
@@ -231,4 +262,10 @@ impl Memory {
         }
         found
     }
+}
+
+/// Anywhere in the same objects.
+fn anywhere_in(targets: &Targets) -> Targets {
+    let places = targets.objects().into_iter().map(|object| (object, Offset::Any)).collect();
+    Targets { places, unknown: targets.unknown }
 }

@@ -167,12 +167,25 @@ impl Memory {
         changed
     }
 
-    /// A function without body may store pointers to all that it can reach, and pointers from outside, in all that it can
-    /// reach.
+    /// A function without body may store pointers to all that it can reach, and pointers from outside, in all that it
+    /// writes.
     fn clobber(&mut self, program: &Program, operation: &Operation) -> bool {
-        let written = self.written_behind(program, operation);
-        let mut changed = self.add(program, &written, &written);
-        for object in written.objects() {
+        let Operation::Clobber { written, read, .. } = operation else { return false };
+        let values = [&written[..], &read[..]].concat();
+        let (places, reached) = (self.written_behind(program, operation), self.reachable(program, &values));
+        let changed = self.add(program, &places, &reached);
+        self.give_outside(program, &places) || changed
+    }
+
+    /// Pointers to all of some objects, and pointers from outside, may be stored in these objects.
+    pub(crate) fn scramble(&mut self, program: &Program, objects: &Targets) -> bool {
+        let changed = self.add(program, objects, objects);
+        self.give_outside(program, objects) || changed
+    }
+
+    fn give_outside(&mut self, program: &Program, objects: &Targets) -> bool {
+        let mut changed = false;
+        for object in objects.objects() {
             let whole = Targets::of(object);
             changed |= match (object, type_of(program, object)) {
                 (Object::Function(_) | Object::Text(_), _) => false,
@@ -190,7 +203,11 @@ impl Memory {
     /// body, all that can be reached from what it is given.
     pub fn written_behind(&self, program: &Program, operation: &Operation) -> Targets {
         match operation {
-            Operation::Clobber { arguments, .. } => self.reachable(program, arguments),
+            Operation::Clobber { written, read, .. } => {
+                let mut all = self.reachable(program, written);
+                all.join(&self.behind(program, read));
+                all
+            }
             Operation::Assembly { template, inputs, clobbers_memory: true, .. }
                 if !template.trim().is_empty() =>
             {
@@ -200,9 +217,30 @@ impl Memory {
         }
     }
 
+    /// A function with a body that a function without one gets to know, and may call.
+    pub fn called_behind(&self, program: &Program, operation: &Operation) -> Option<FunctionId> {
+        let Operation::Clobber { written, read, .. } = operation else { return None };
+        let reached = self.reachable(program, &[&written[..], &read[..]].concat());
+        let has_body = |object: &Object| match object {
+            Object::Function(function) if program.functions[*function].body.is_some() => Some(*function),
+            _ => None,
+        };
+        reached.objects().iter().find_map(has_body)
+    }
+
     /// All objects that can be reached from some values by following pointers.
-    fn reachable(&self, program: &Program, values: &[ExprId]) -> Targets {
-        let mut reached = self.anywhere(program, values);
+    pub(crate) fn reachable(&self, program: &Program, values: &[ExprId]) -> Targets {
+        self.closed(program, self.anywhere(program, values))
+    }
+
+    /// All objects that can be reached from the content of what some values point to.
+    pub(crate) fn behind(&self, program: &Program, values: &[ExprId]) -> Targets {
+        let content = self.loaded(program, &self.anywhere(program, values), u64::MAX);
+        self.closed(program, self.moved(program, &content, |_, _| None))
+    }
+
+    /// Objects with all that can be reached from them.
+    fn closed(&self, program: &Program, mut reached: Targets) -> Targets {
         loop {
             let content = self.loaded(program, &reached, u64::MAX);
             if !reached.join(&self.moved(program, &content, |_, _| None)) {

@@ -5,7 +5,7 @@ use rorqual_cfa::{ExprId, ExprKind, FunctionId, Operation, PlaceId, PlaceKind, P
 use rorqual_interpreter::{Effect, call_effect};
 
 use crate::classes::ClassId;
-use crate::library::{Block, RETURNING_FIRST, bare_name, block_operation, is_allocator};
+use crate::library::{Block, bare_name, block_operation, is_allocator, returned_argument};
 use crate::points_to::{Memory, Site, constant};
 use crate::shape::fold;
 use crate::targets::{Object, Offset, Targets};
@@ -156,16 +156,16 @@ impl Memory {
         }
     }
 
-    /// A function of the library returns a start if it allocates, if it returns its first argument and that is one, or if
+    /// A function of the library returns a start if it allocates, if it returns an argument that is one, or if
     /// it is not known. What it writes to memory may be anything, unless it copies whole objects.
     fn move_library(&mut self, program: &Program, site: Site, call: Call<'_>) {
         let Call { callee, target, arguments } = call;
         let function = &program.functions[callee];
         let (name, effect) = (bare_name(function), call_effect(program, function, arguments));
-        let first = arguments.first().filter(|_| RETURNING_FIRST.contains(&name));
+        let returned = returned_argument(function, arguments);
         let gives_start = is_allocator(function)
             || effect == Effect::Input
-            || first.is_some_and(|&first| self.is_start(program, first));
+            || returned.is_some_and(|returned| self.is_start(program, returned));
         if let Some(target) = target.filter(|_| !gives_start) {
             let to = self.objects(program, target);
             self.mark(program, &anywhere(&to));
@@ -184,8 +184,11 @@ impl Memory {
                     self.move_parts(program, &from, &anywhere(&to));
                 }
                 None => {
-                    for argument in (0..arguments.len()).filter_map(given).collect::<Vec<_>>() {
-                        self.mark(program, &anywhere(&argument));
+                    let mut all: Vec<Targets> = (0..arguments.len()).filter_map(given).collect();
+                    let written = self.written_by_library(program, function, arguments);
+                    all.extend((!written.unknown).then_some(written));
+                    for written in all {
+                        self.mark(program, &anywhere(&written));
                     }
                 }
             },

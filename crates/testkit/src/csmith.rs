@@ -24,11 +24,14 @@ const GENERATION_LIMIT: Duration = Duration::from_secs(20);
 
 /// One in eight programs of csmith never ends. Those that do mostly take milliseconds; the
 /// interpreter takes about a hundred times as long.
-const NATIVE_LIMIT: Duration = Duration::from_secs(1);
+pub(crate) const NATIVE_LIMIT: Duration = Duration::from_secs(1);
 
 /// Where Debian's and upstream's packages put `csmith.h`.
 const HEADER_DIRECTORIES: [&str; 3] =
     ["/usr/include/csmith", "/usr/include/csmith-2.3.0", "/usr/local/include/csmith-2.3.0"];
+
+/// Names the directory of a `csmith.h` that is installed elsewhere.
+const HEADER_VARIABLE: &str = "CSMITH_INCLUDE";
 
 /// What programs are made of; chosen in turn by the seed, so that a campaign meets them all.
 /// csmith's defaults include bit-fields, packed structures, unions, volatile objects and jumps.
@@ -124,11 +127,12 @@ impl fmt::Display for Comparison {
 pub fn find() -> Result<PathBuf, String> {
     let result = run_with_limit(Command::new("csmith").arg("--version"), GENERATION_LIMIT);
     if !result.is_ok_and(|result| result.end.is_success()) {
-        return Err("csmith is needed".to_owned());
+        return Err("csmith is not installed".to_owned());
     }
-    let mut directories = HEADER_DIRECTORIES.iter().map(PathBuf::from);
+    let chosen = std::env::var_os(HEADER_VARIABLE).map(PathBuf::from);
+    let mut directories = chosen.into_iter().chain(HEADER_DIRECTORIES.iter().map(PathBuf::from));
     let found = directories.find(|directory| directory.join("csmith.h").exists());
-    found.ok_or_else(|| "the headers of csmith (libcsmith-dev) are needed".to_owned())
+    found.ok_or_else(|| "the package libcsmith-dev is not installed".to_owned())
 }
 
 impl Recipe {
@@ -143,8 +147,14 @@ impl Recipe {
 
     /// Writes the program to `file`.
     pub fn generate(&self, file: &Path) -> Result<(), String> {
+        self.generate_with(file, &[])
+    }
+
+    /// Writes a program to `file` that is made with further options.
+    pub(crate) fn generate_with(&self, file: &Path, further: &[&str]) -> Result<(), String> {
         let mut command = Command::new("csmith");
-        command.arg("--seed").arg(self.seed.to_string()).arg("--output").arg(file).args(self.options());
+        command.arg("--seed").arg(self.seed.to_string()).arg("--output").arg(file);
+        command.args(self.options()).args(further);
         // csmith writes `platform.info` to its working directory.
         if let Some(directory) = file.parent() {
             command.current_dir(directory);

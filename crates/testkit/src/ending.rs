@@ -88,6 +88,9 @@ impl Ending {
             Outcome::Unsupported { construct, span } => {
                 Ending::Other(format!("{construct} is not supported at {}", position(*span)))
             }
+            Outcome::Unmodelled { function, span } => {
+                Ending::Other(format!("`{function}` is not modelled exactly at {}", position(*span)))
+            }
             Outcome::LimitReached { limit, span } => {
                 Ending::Other(format!("{limit} reached at {}", position(*span)))
             }

@@ -74,13 +74,13 @@ impl Gcc {
         let source = directory.path().join("try.c");
         let text = "#include <stdio.h>\nint main(void) { return printf(\"\"); }\n";
         fs::write(&source, text).map_err(|error| error.to_string())?;
-        let package = match self.model {
-            DataModel::Lp64 => "gcc",
-            DataModel::Ilp32 => "gcc-multilib",
+        let compiler = match self.model {
+            DataModel::Lp64 => "gcc is not installed",
+            DataModel::Ilp32 => "gcc -m32 (package gcc-multilib) is not installed",
         };
         match self.compile_and_run(&[&source], &[], Duration::from_secs(10)) {
             Ok(_) => Ok(()),
-            Err(problem) => Err(format!("{package} is needed ({problem})")),
+            Err(problem) => Err(format!("{compiler} ({problem})")),
         }
     }
 

@@ -16,8 +16,11 @@ mod frontend;
 mod gcc;
 mod host;
 mod process;
+mod random;
 mod run;
 
+pub mod claims;
+pub mod conformance;
 pub mod csmith;
 
 pub use directories::{c_files, programs_directory, subdirectories, workspace_directory};
@@ -27,10 +30,14 @@ pub use frontend::{program, program_for, read, render_failure};
 pub use gcc::{Gcc, GccProblem, NativeRun, gcc_include_directories, model_name};
 pub use host::{MemoryHost, SystemHost};
 pub use process::{ProcessEnd, ProcessResult, run_with_limit};
+pub use random::Random;
 pub use run::{Interpreted, RunSettings, interpret};
 
 /// Says on standard error that a test is skipped, and why. A test that calls this returns
 /// right after, so that a machine without gcc or csmith still runs the others.
+///
+/// The line is shown without `--nocapture` too: a test that was not made must not look like one that passed.
 pub fn skip(test: &str, reason: impl std::fmt::Display) {
-    eprintln!("skipped {test}: {reason}");
+    use std::io::Write as _;
+    let _ = writeln!(std::io::stderr(), "skipped: {test}: {reason}");
 }

@@ -347,14 +347,12 @@ impl Writer<'_> {
                 let signed = self.arithmetic_shift(arguments, width, guards)?;
                 self.reread_signed(signed, width, reading)
             }
-            Op::BvAdd | Op::BvMul | Op::BvNeg if reading == Reading::Signed => {
-                if let Some(exact) = self.exact_operation(term, guards) {
+            _ => {
+                if reading == Reading::Signed
+                    && let Some(exact) = self.exact_operation(term, guards)
+                {
                     return Some(exact);
                 }
-                let unsigned = self.unsigned_operation(term, guards)?;
-                self.reread_unsigned(unsigned, width, reading)
-            }
-            _ => {
                 let unsigned = self.unsigned_operation(term, guards)?;
                 self.reread_unsigned(unsigned, width, reading)
             }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use rorqual_cfa::{ErrorKind, Function, Program, Type, VariableKind};
-use rorqual_interpreter::{InputRecord, InputValue, Outcome, is_library_function};
+use rorqual_cfa::{ErrorKind, Function, Program, Type, VariableKind, written_by};
+use rorqual_interpreter::{Effect, InputRecord, InputValue, Outcome, call_effect, is_library_function};
 
 use crate::literals;
 use crate::replay::Replay;
@@ -102,6 +102,8 @@ impl Writer<'_> {
                 missing.push(format!("{} = {} at {}", input.origin, input.value, position(input)));
             } else if input.origin.starts_with("the parameter ") {
                 missing.push(format!("{} = {} of the entry function", input.origin, input.value));
+            } else if self.declared().any(|function| written_by(&function.name) == input.origin) {
+                missing.push(format!("{}: {} at {}", input.origin, input.value, position(input)));
             }
         }
         if missing.len() > NAMED_MISSING {
@@ -237,7 +239,7 @@ impl Writer<'_> {
             &self.replay.execution.outcome,
             Outcome::Violation { kind: ErrorKind::Call { function }, .. } if function == name
         );
-        is_library_function(function)
+        is_library_function(function) && call_effect(self.program, function, &[]) != Effect::Input
             || PROVIDED.contains(&name)
             || ASSUMPTIONS.contains(&name)
             || ["__VERIFIER_error", "reach_error", "assert"].contains(&name)

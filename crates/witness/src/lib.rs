@@ -35,6 +35,7 @@ mod read;
 mod replay;
 mod scope;
 mod summaries;
+mod target;
 mod violation;
 mod write;
 
@@ -50,5 +51,6 @@ pub use read::{ReadError, read_witness};
 pub use replay::{Replay, replay_inputs, replay_trace};
 pub use scope::Scope;
 pub use summaries::{Summary, summaries};
+pub use target::target;
 pub use violation::{replay_violation, violation_sequence};
 pub use write::{FORMAT_VERSION, sha256, timestamp, uuid_from, write_witness};

@@ -24,6 +24,8 @@ pub struct Producer {
     pub version: String,
     /// The command line it was started with.
     pub command_line: Option<String>,
+    /// What it says about the witness.
+    pub description: Option<String>,
 }
 
 /// A program with its specification.

@@ -111,6 +111,10 @@ fn waypoint(raw: RawWaypointItem) -> Result<Waypoint, ReadError> {
     let action = match raw.action.value.as_str() {
         "follow" => Action::Follow,
         "avoid" => Action::Avoid,
+        "cycle" => {
+            let message = "a waypoint of a cycle: witnesses of executions that never end are not supported";
+            return Err(ReadError::at(&raw.action, message));
+        }
         other => return Err(ReadError::at(&raw.action, format!("unknown action `{other}` of a waypoint"))),
     };
     let kind = WaypointKind::ALL.into_iter().find(|kind| kind.name() == raw.kind.value);
@@ -181,6 +185,7 @@ struct RawProducer {
     #[serde(default)]
     version: Text,
     command_line: Option<Text>,
+    description: Option<Text>,
 }
 
 #[derive(Deserialize)]
@@ -257,7 +262,11 @@ impl From<RawMetadata> for Metadata {
             let known = hashes.iter().find(|(file, _)| file == name);
             known.map_or(String::new(), |(_, hash)| hash.clone())
         };
-        let input_files = raw.task.input_files.iter().map(|name| (name.clone(), hash(name))).collect();
+        let mut input_files: Vec<(String, String)> =
+            raw.task.input_files.iter().map(|name| (name.clone(), hash(name))).collect();
+        // Some tools leave the names to the hashes.
+        let unnamed = hashes.iter().filter(|(name, _)| !raw.task.input_files.contains(name));
+        input_files.extend(unnamed.cloned());
         Metadata {
             uuid: raw.uuid.0,
             creation_time: raw.creation_time.0,
@@ -265,6 +274,7 @@ impl From<RawMetadata> for Metadata {
                 name: raw.producer.name.0,
                 version: raw.producer.version.0,
                 command_line: raw.producer.command_line.map(|text| text.0),
+                description: raw.producer.description.map(|text| text.0),
             },
             task: Task {
                 input_files,

@@ -43,8 +43,14 @@ pub fn replay_inputs(program: &Program, inputs: Vec<GivenInput>, config: &Config
 }
 
 /// Runs the program with the values that a witness constrains, reading their places first strictly and then
-/// ever more leniently, until a violation is reached. The last attempt is returned if none is.
-pub(crate) fn replay_constraints(program: &Program, constraints: &[Constraint], config: &Config) -> Replay {
+/// ever more leniently, until the violation that is meant is reached. If none is, the first attempt is returned that
+/// ended in another violation, or else the last one.
+pub(crate) fn replay_constraints(
+    program: &Program,
+    constraints: &[Constraint],
+    config: &Config,
+    is_meant: &dyn Fn(&Replay) -> bool,
+) -> Replay {
     let attempt = |strategy| {
         let mut guide = WitnessGuide::new(program, constraints, strategy);
         replay(program, config, Some(&mut guide))
@@ -52,10 +58,13 @@ pub(crate) fn replay_constraints(program: &Program, constraints: &[Constraint], 
     let [first, further @ ..] = Strategy::ALL;
     let mut result = attempt(first);
     for strategy in further {
-        if result.violation().is_some() || matches!(result.execution.outcome, Outcome::Cancelled { .. }) {
+        if is_meant(&result) || matches!(result.execution.outcome, Outcome::Cancelled { .. }) {
             break;
         }
-        result = attempt(strategy);
+        let next = attempt(strategy);
+        if result.violation().is_none() || is_meant(&next) {
+            result = next;
+        }
     }
     result
 }

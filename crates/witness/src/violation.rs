@@ -12,6 +12,7 @@ use crate::literals;
 use crate::model::{Action, Location, Segment, Waypoint, WaypointKind};
 use crate::places::{behind_declaration, call_end, location};
 use crate::replay::{Replay, replay_constraints};
+use crate::target::target;
 
 /// The waypoints of an execution: the results of calls that are inputs, the values of uninitialised variables behind
 /// their declarations, of variables that are defined nowhere, and of other memory where it is read first, and the
@@ -37,9 +38,15 @@ pub fn violation_sequence(program: &Program, replay: &Replay) -> Vec<Segment> {
     all.map(|waypoint| Segment(vec![waypoint])).collect()
 }
 
-/// Runs the program along a violation sequence, which may come from another tool.
+/// Runs the program along a violation sequence, which may come from another tool. The violation that it ends in may be
+/// another one than that of the witness: [`Replay::reaches`] tells.
 pub fn replay_violation(program: &Program, segments: &[Segment], config: &Config) -> Replay {
-    replay_constraints(program, &constraints(segments), config)
+    let target = target(segments);
+    let is_meant = |replay: &Replay| match target {
+        Some(target) => replay.reaches(program, target),
+        None => replay.violation().is_some(),
+    };
+    replay_constraints(program, &constraints(segments), config, &is_meant)
 }
 
 struct Sequence<'a> {

@@ -86,6 +86,9 @@ fn metadata(out: &mut String, version: &str, metadata: &Metadata) {
     if let Some(command_line) = &metadata.producer.command_line {
         pair(out, 3, "command_line", command_line);
     }
+    if let Some(description) = &metadata.producer.description {
+        pair(out, 3, "description", description);
+    }
     let task = &metadata.task;
     line(out, 2, "task:");
     line(out, 3, "input_files:");

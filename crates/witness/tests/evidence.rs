@@ -47,6 +47,7 @@ fn entry(text: &str, content: Content) -> Entry {
                 name: "Rorqual".to_owned(),
                 version: "0.1.0".to_owned(),
                 command_line: None,
+                description: None,
             },
             task: Task {
                 input_files: vec![("test.c".to_owned(), sha256(text.as_bytes()))],

@@ -1,4 +1,4 @@
-// undefined: takes 2 at 4:25
+// undefined: `b` is used but was never set at 9:16
 int f();
 
 int main(void) { return f(1); }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use rorqual_testkit::{c_files, workspace_directory};
 
 use super::mutate::mutated;
-use super::random::Random;
 use crate::Trouble;
+use rorqual_testkit::Random;
 
 /// The programs that are mutated, in the order of their names.
 pub(crate) struct Corpus {

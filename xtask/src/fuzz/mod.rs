@@ -7,7 +7,6 @@
 pub(crate) mod child;
 mod corpus;
 mod mutate;
-mod random;
 mod tokens;
 
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Changes to C programs: on bytes to meet the lexer, on tokens to get past it.
 
-use super::random::Random;
 use super::tokens::{Kind, Token, tokens};
+use rorqual_testkit::Random;
 
 /// Longer inputs cost time without showing more.
 const LENGTH_LIMIT: usize = 120_000;

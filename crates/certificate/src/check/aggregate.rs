@@ -1,7 +1,8 @@
 //! Structures, unions and arrays as a whole: one term for each leaf of the type.
 
-use rorqual_cfa::{PlaceId, TypeId};
+use rorqual_cfa::{BitRange, Hazard, PlaceId, TypeId};
 use rorqual_logic::{Sort, Term};
+use rorqual_memory::LARGEST_UNION;
 
 use super::memory::{Access, Named, Site};
 use super::reach::Pointed;
@@ -15,8 +16,8 @@ const LONGEST_COPY: u64 = 64;
 impl Step<'_> {
     /// The value of an aggregate place: one term for each leaf of its type, of the leaf's sort.
     pub(super) fn load_aggregate(&mut self, id: PlaceId) -> Vec<Term> {
-        let site = self.site(id);
-        self.load_aggregate_at(&site, self.world.program.places[id].ty)
+        let (site, ty) = (self.site(id), self.world.program.places[id].ty);
+        self.during(Hazard::Access(id), |step| step.load_aggregate_at(&site, ty))
     }
 
     /// The value of an object of a type at a site.
@@ -34,10 +35,8 @@ impl Step<'_> {
         let Some(count) = leaf.count().filter(|&count| count <= LONGEST_COPY) else { return value };
         let access = leaf_access(leaf);
         for position in 0..count {
-            let part = match self.leaf_site(site, leaf, position) {
-                Site::Named(named) => self.load_named(&named, access),
-                Site::Address(pointed) => self.load_address(&pointed, access),
-            };
+            let part = self.leaf_site(site, leaf, position);
+            let part = self.load_site(&part, access);
             if leaf.dimensions.is_empty() {
                 return part;
             }
@@ -101,12 +100,65 @@ impl Step<'_> {
     pub(super) fn store_aggregate(&mut self, id: PlaceId, values: &[Term]) {
         let site = self.site(id);
         let ty = self.world.program.places[id].ty;
-        self.store_aggregate_at(&site, ty, values);
+        self.during(Hazard::Access(id), |step| step.store_aggregate_at(&site, ty, values));
     }
 
     /// Stores an aggregate at a site.
     pub(super) fn store_aggregate_at(&mut self, site: &Site, ty: TypeId, values: &[Term]) {
         self.forget_gaps(site, ty);
+        self.store_leaves(site, ty, values);
+    }
+
+    /// Stores an aggregate at a site, and with it the bytes that belong to no leaf, if they are known.
+    pub(super) fn store_with_gaps(&mut self, site: &Site, ty: TypeId, bytes: Option<Term>, values: &[Term]) {
+        match (self.all_bytes(ty), bytes) {
+            (Some(access), Some(bytes)) => match site {
+                Site::Named(named) if named.union.is_some() => self.store_named(named, access, bytes),
+                Site::Named(_) => {}
+                Site::Address(pointed) if pointed.reach.is_variables() => {
+                    self.store_address(pointed, access, bytes);
+                }
+                Site::Address(_) => self.forget_gaps(site, ty),
+            },
+            _ => self.forget_gaps(site, ty),
+        }
+        self.store_leaves(site, ty, values);
+    }
+
+    /// All bytes of an aggregate as one number, if some of them belong to no leaf.
+    pub(super) fn load_all_bytes(&mut self, site: &Site, ty: TypeId) -> Option<Term> {
+        let access = self.all_bytes(ty)?;
+        Some(match site {
+            Site::Named(named) => self.load_named(named, access),
+            Site::Address(pointed) => self.load_address(pointed, access),
+        })
+    }
+
+    /// A facet of all bytes of an aggregate that is constant, if some of them belong to no leaf.
+    pub(super) fn plain_bytes(&mut self, facet: Facet, ty: TypeId) -> Option<Term> {
+        let access = self.all_bytes(ty)?;
+        let sort = Sort::BitVec(self.stored_width(access));
+        Some(self.plain(facet, sort))
+    }
+
+    /// The access to all bytes of an aggregate, if some of them belong to no leaf.
+    fn all_bytes(&self, ty: TypeId) -> Option<Access> {
+        let size = self.world.program.types.size_of(ty)?;
+        let width = u32::try_from(size.checked_mul(8)?).ok()?;
+        (self.has_gaps(ty) && size <= LARGEST_UNION)
+            .then_some(Access { ty, bits: Some(BitRange { start: 0, width }) })
+    }
+
+    fn has_gaps(&self, ty: TypeId) -> bool {
+        let types = &self.world.program.types;
+        let bytes = |leaf: &Leaf| match leaf.kind {
+            LeafKind::BitField(_) => 0,
+            _ => leaf.bytes(types) * leaf.count().unwrap_or(0),
+        };
+        leaves(types, ty).iter().map(bytes).sum::<u64>() != types.size_of(ty).unwrap_or(0)
+    }
+
+    fn store_leaves(&mut self, site: &Site, ty: TypeId, values: &[Term]) {
         for (leaf, &value) in leaves(&self.world.program.types, ty).iter().zip(values) {
             self.store_leaf(site, leaf, value);
         }
@@ -115,15 +167,10 @@ impl Step<'_> {
     /// Bytes of an aggregate that belong to no leaf are copied too. That matters where they can be read
     /// as something else: in a union, in an object of another type, and where only bytes are known.
     fn forget_gaps(&mut self, site: &Site, ty: TypeId) {
-        let types = &self.world.program.types;
-        let size = types.size_of(ty).unwrap_or(0);
-        let bytes = |leaf: &Leaf| match leaf.kind {
-            LeafKind::BitField(_) => 0,
-            _ => leaf.bytes(types) * leaf.count().unwrap_or(0),
-        };
-        if leaves(types, ty).iter().map(bytes).sum::<u64>() == size {
+        if !self.has_gaps(ty) {
             return;
         }
+        let size = self.world.program.types.size_of(ty).unwrap_or(0);
         match site {
             Site::Named(named) if named.union.is_some() => {
                 if self.world.cells.find(&named.path).is_some() {

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use rorqual_cfa::{ExprId, FunctionId, LocationId, Operation, PlaceId, Program, Type, TypeId, VariableId};
+use rorqual_cfa::{
+    ExprId, FunctionId, Hazard, LocationId, Operation, PlaceId, Program, Type, TypeId, VariableId,
+};
 use rorqual_logic::{Op, Term, TermPool};
 use rorqual_memory::{Object, Writes};
 
@@ -47,7 +49,31 @@ impl Step<'_> {
         if let Some(pointer) = pointer {
             let (value, address) = (self.eval(pointer), self.function_address(function));
             let points = self.pool.eq(value, address);
-            self.defined.push(points);
+            self.conditions.push(points);
+        }
+    }
+
+    /// A call through a pointer that points to none of the functions that it may point to calls nothing, and gives any
+    /// result.
+    pub(super) fn call_nothing(
+        &mut self,
+        pointer: ExprId,
+        callees: &[FunctionId],
+        (target, arguments): (Option<PlaceId>, &[ExprId]),
+    ) {
+        let value = self.eval(pointer);
+        for &callee in callees {
+            let address = self.function_address(callee);
+            let differs = self.pool.ne(value, address);
+            self.conditions.push(differs);
+        }
+        for &argument in arguments {
+            self.value(argument);
+        }
+        let never = self.pool.bottom();
+        self.during(Hazard::Callee(pointer), |step| step.require(never));
+        if let Some(target) = target {
+            self.havoc(target);
         }
     }
 
@@ -56,7 +82,7 @@ impl Step<'_> {
         let view = self.view(procedure, Self::arguments(operation));
         let requires = self.pool.substitute(procedure.requires, &view);
         let violated = self.pool.not(requires);
-        self.defined.push(violated);
+        self.conditions.push(violated);
     }
 
     /// What happens between the start of a procedure and one of its exits.
@@ -71,7 +97,7 @@ impl Step<'_> {
         let ensures = if operation.is_some() { procedure.only_ensures() } else { procedure.ensures(exit) };
         if let Some(ensures) = ensures {
             let ensured = self.ensured(ensures, &view, &result);
-            self.defined.push(ensured);
+            self.conditions.push(ensured);
         }
         if let Some(Operation::Call { target: Some(target), .. }) = operation {
             self.deliver_result(*target, procedure.function, &result);
@@ -147,7 +173,7 @@ impl Step<'_> {
             self.forget_cell(top);
             let after = self.get(top);
             let grows = self.pool.bv_ule(before, after);
-            self.defined.push(grows);
+            self.conditions.push(grows);
             if let Some(sizes) = self.world.cells.ledger(Ledger::Sizes) {
                 self.forget_cell(sizes);
             }

@@ -1,12 +1,12 @@
 //! What expressions mean, as bit-vectors of the width of their types (`docs/soundness.md`).
 //!
-//! Evaluating an expression also collects in [`Step::defined`] what must hold for it to be defined:
-//! executions for which that fails have undefined behaviour and are not spoken of. Results of
-//! floating-point operations may be any value.
+//! Evaluating an expression also collects in [`Step::hazards`] what must hold for it to be defined; where that fails, it
+//! has any value. Results of floating-point operations may be any value.
 
-use rorqual_cfa::{BinaryOp, ExprId, ExprKind, IntKind, OverflowOp, Type, TypeId, UnaryOp};
+use rorqual_cfa::{BinaryOp, ExprId, ExprKind, Hazard, IntKind, OverflowOp, Type, TypeId, UnaryOp};
 use rorqual_logic::{Sort, Term};
 
+use super::observe::{Comparison, LOW_BITS};
 use super::step::Step;
 use crate::cells::Facet;
 
@@ -29,8 +29,8 @@ impl Step<'_> {
             ExprKind::AddressOf(place) => self.address_of(*place),
             ExprKind::FunctionAddress(function) => self.function_address(*function),
             ExprKind::LabelAddress(function, label) => self.label_address(*function, *label),
-            ExprKind::Unary { op, operand } => self.unary(*op, *operand, ty),
-            ExprKind::Binary { op, lhs, rhs } => self.binary(*op, *lhs, *rhs, ty),
+            ExprKind::Unary { op, operand } => self.unary(id, *op, *operand, ty),
+            ExprKind::Binary { op, lhs, rhs } => self.binary(id, *op, [*lhs, *rhs], ty),
             ExprKind::Convert(operand) => self.convert(*operand, ty),
             ExprKind::PointerOffset { pointer, index, stride } => {
                 let base = self.eval(*pointer);
@@ -124,10 +124,13 @@ impl Step<'_> {
         if self.is_float(from) || self.is_float(ty) {
             return self.any(ty);
         }
-        self.resized(value, from, self.world.width(ty))
+        let width = self.world.width(ty);
+        let resized = self.resized(value, from, width);
+        let shows_more = width < self.world.pointer_width && width > LOW_BITS;
+        if shows_more { self.computed(&[(operand, value)], resized) } else { resized }
     }
 
-    fn unary(&mut self, op: UnaryOp, operand: ExprId, ty: TypeId) -> Term {
+    fn unary(&mut self, id: ExprId, op: UnaryOp, operand: ExprId, ty: TypeId) -> Term {
         let width = self.world.width(ty);
         if op == UnaryOp::IsZero {
             let truth = self.truth(operand);
@@ -138,15 +141,16 @@ impl Step<'_> {
         if self.is_float(self.world.program.exprs[operand].ty) {
             return self.any(ty);
         }
-        match op {
+        let exact = match op {
             UnaryOp::Negate => self.pool.bv_neg(value),
             UnaryOp::Not => self.pool.bv_not(value),
             UnaryOp::ByteSwap => self.byte_swap(value),
             UnaryOp::CountOnes => self.count_ones(value, width),
-            UnaryOp::LeadingZeros => self.zeros(value, width, |at, bits| bits - 1 - at),
-            UnaryOp::TrailingZeros => self.zeros(value, width, |at, _| at),
+            UnaryOp::LeadingZeros => self.zeros(id, value, width, |at, bits| bits - 1 - at),
+            UnaryOp::TrailingZeros => self.zeros(id, value, width, |at, _| at),
             UnaryOp::IsZero | UnaryOp::Magnitude | UnaryOp::SignBit => self.any(ty),
-        }
+        };
+        self.computed(&[(operand, value)], exact)
     }
 
     fn byte_swap(&mut self, value: Term) -> Term {
@@ -176,11 +180,10 @@ impl Step<'_> {
 
     /// The position of the first one in some direction: `rank` gives the number of zeros that a one at
     /// a position has before it if it is the first. The least rank counts. Undefined for zero.
-    fn zeros(&mut self, value: Term, width: u32, rank: fn(u32, u32) -> u32) -> Term {
+    fn zeros(&mut self, id: ExprId, value: Term, width: u32, rank: fn(u32, u32) -> u32) -> Term {
         let bits = self.pool.width(value);
         let zero = self.pool.bv(0u8, bits);
         let defined = self.pool.ne(value, zero);
-        self.defined.push(defined);
         let mut positions: Vec<u32> = (0..bits).collect();
         positions.sort_by_key(|&at| std::cmp::Reverse(rank(at, bits)));
         let mut result = self.pool.bv(bits, width);
@@ -189,31 +192,45 @@ impl Step<'_> {
             let number = self.pool.bv(rank(at, bits), width);
             result = self.pool.ite(bit, number, result);
         }
-        result
+        self.where_defined(id, defined, result)
     }
 
-    fn binary(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, ty: TypeId) -> Term {
-        let operands = self.world.program.exprs[lhs].ty;
-        let count_type = self.world.program.exprs[rhs].ty;
-        let (lhs, rhs) = (self.eval(lhs), self.eval(rhs));
-        if self.is_float(operands) {
+    /// The result of an operation that is defined if a condition holds, and any value otherwise.
+    fn where_defined(&mut self, id: ExprId, condition: Term, result: Term) -> Term {
+        if self.pool.as_bool(condition) == Some(true) {
+            return result;
+        }
+        self.during(Hazard::Arithmetic(id), |step| step.require(condition));
+        let any = self.pool.fresh_symbol("any", self.pool.sort(result));
+        self.pool.ite(condition, result, any)
+    }
+
+    fn binary(&mut self, id: ExprId, op: BinaryOp, operands: [ExprId; 2], ty: TypeId) -> Term {
+        let [lhs_type, count_type] = operands.map(|operand| self.world.program.exprs[operand].ty);
+        let [lhs, rhs] = operands.map(|operand| self.eval(operand));
+        if self.is_float(lhs_type) {
             return self.any_result(op, ty);
         }
-        let unsigned = self.is_unsigned(operands);
-        match op {
+        let unsigned = self.is_unsigned(lhs_type);
+        let exact = match op {
             BinaryOp::Add => self.pool.bv_add(lhs, rhs),
             BinaryOp::Sub => self.pool.bv_sub(lhs, rhs),
             BinaryOp::Mul => self.pool.bv_mul(lhs, rhs),
             BinaryOp::And => self.pool.bv_and(lhs, rhs),
             BinaryOp::Or => self.pool.bv_or(lhs, rhs),
             BinaryOp::Xor => self.pool.bv_xor(lhs, rhs),
-            BinaryOp::Div | BinaryOp::Rem => self.divide(op, lhs, rhs, unsigned),
-            BinaryOp::Shl | BinaryOp::Shr => self.shift(op, lhs, (rhs, count_type), unsigned),
+            BinaryOp::Div | BinaryOp::Rem => self.divide(id, op, (lhs, rhs), unsigned),
+            BinaryOp::Shl | BinaryOp::Shr => self.shift(id, op, lhs, (rhs, count_type), unsigned),
             _ => {
-                let holds = self.compare(op, lhs, rhs, unsigned);
-                self.number(holds, self.world.width(ty))
+                let exact = self.compare(op, lhs, rhs, unsigned);
+                let holds = self.observed(Comparison { expr: id, op, operands, values: [lhs, rhs], exact });
+                return self.number(holds, self.world.width(ty));
             }
+        };
+        if self.keeps_addresses(op, operands, rhs) {
+            return exact;
         }
+        self.computed(&[(operands[0], lhs), (operands[1], rhs)], exact)
     }
 
     /// Any result of an operation on floating-point numbers.
@@ -241,38 +258,45 @@ impl Step<'_> {
     }
 
     /// Undefined for a divisor of zero, and where the quotient does not fit.
-    fn divide(&mut self, op: BinaryOp, lhs: Term, rhs: Term, unsigned: bool) -> Term {
+    fn divide(&mut self, id: ExprId, op: BinaryOp, (lhs, rhs): (Term, Term), unsigned: bool) -> Term {
         let zero = self.pool.bv(0u8, self.pool.width(rhs));
-        let divides = self.pool.ne(rhs, zero);
-        self.defined.push(divides);
+        let mut defined = self.pool.ne(rhs, zero);
         if !unsigned {
             let overflows = self.pool.bv_sdiv_overflows(lhs, rhs);
             let fits = self.pool.not(overflows);
-            self.defined.push(fits);
+            defined = self.pool.and2(defined, fits);
         }
-        match (op, unsigned) {
+        let result = match (op, unsigned) {
             (BinaryOp::Div, true) => self.pool.bv_udiv(lhs, rhs),
             (BinaryOp::Div, false) => self.pool.bv_sdiv(lhs, rhs),
             (_, true) => self.pool.bv_urem(lhs, rhs),
             (_, false) => self.pool.bv_srem(lhs, rhs),
-        }
+        };
+        self.where_defined(id, defined, result)
     }
 
     /// Undefined unless the count is at least 0 and less than the width. A negative count is greater
     /// than any width if it is read as an unsigned number.
-    fn shift(&mut self, op: BinaryOp, lhs: Term, (count, ty): (Term, TypeId), unsigned: bool) -> Term {
+    fn shift(
+        &mut self,
+        id: ExprId,
+        op: BinaryOp,
+        lhs: Term,
+        (count, ty): (Term, TypeId),
+        unsigned: bool,
+    ) -> Term {
         let width = self.pool.width(lhs);
         let wide = self.pool.width(count).max(width).max(9);
         let count = self.resized(count, ty, wide);
         let bound = self.pool.bv(width, wide);
         let in_range = self.pool.bv_ult(count, bound);
-        self.defined.push(in_range);
         let count = self.pool.bv_extract(count, width - 1, 0);
-        match (op, unsigned) {
+        let result = match (op, unsigned) {
             (BinaryOp::Shl, _) => self.pool.bv_shl(lhs, count),
             (_, true) => self.pool.bv_lshr(lhs, count),
             (_, false) => self.pool.bv_ashr(lhs, count),
-        }
+        };
+        self.where_defined(id, in_range, result)
     }
 
     /// `pointer + index * stride` bytes.
@@ -292,16 +316,16 @@ impl Step<'_> {
         self.resized(value, ty, self.world.pointer_width)
     }
 
-    /// That pointers to different objects are subtracted is undefined too, but allowing it is sound.
+    /// That pointers to different objects, or to objects without a size, are subtracted is undefined, but allowing it is
+    /// sound.
     fn difference(&mut self, lhs: ExprId, rhs: ExprId, stride: u64, ty: TypeId) -> Term {
         let (lhs, rhs) = (self.eval(lhs), self.eval(rhs));
-        let bytes = self.pool.bv_sub(lhs, rhs);
         if stride == 0 {
-            let never = self.pool.bottom();
-            self.defined.push(never);
+            return self.any(ty);
         }
+        let bytes = self.pool.bv_sub(lhs, rhs);
         let width = self.pool.width(bytes);
-        let stride = self.pool.bv(stride.max(1), width);
+        let stride = self.pool.bv(stride, width);
         let elements = self.pool.bv_sdiv(bytes, stride);
         let target = self.world.width(ty);
         if target <= width {

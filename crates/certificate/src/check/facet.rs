@@ -1,10 +1,9 @@
 //! What is known of memory besides its content: the objects that pointers were derived from, and what was written.
 //! These facets are found, read and written exactly as the content is, in cells of their own, if a check asks for them.
 
-use rorqual_cfa::{ExprId, ExprKind, PlaceId, PlaceKind, Type, TypeId};
+use rorqual_cfa::{ExprId, ExprKind, Hazard, PlaceId, PlaceKind, Type, TypeId};
 use rorqual_logic::{Bits, Sort, Term};
 
-use super::memory::Site;
 use super::step::{Step, Value};
 use crate::cells::{CellId, Facet};
 use crate::leaves::{LeafKind, leaves};
@@ -124,7 +123,7 @@ impl Step<'_> {
         }
     }
 
-    fn is_pointer(&self, expr: ExprId) -> bool {
+    pub(super) fn is_pointer(&self, expr: ExprId) -> bool {
         let program = self.world.program;
         matches!(program.types.get(program.exprs[expr].ty), Type::Pointer(_))
     }
@@ -156,9 +155,9 @@ impl Step<'_> {
     /// Which bits of the scalar in a place were written.
     pub(super) fn written(&mut self, place: PlaceId) -> Term {
         let access = self.access(place);
-        self.on(Facet::Written, |step| match step.site(place) {
-            Site::Named(named) => step.load_named(&named, access),
-            Site::Address(pointed) => step.load_address(&pointed, access),
+        self.on(Facet::Written, |step| {
+            let site = step.site(place);
+            step.during(Hazard::Access(place), |step| step.load_site(&site, access))
         })
     }
 }

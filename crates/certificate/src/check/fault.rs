@@ -25,8 +25,12 @@ impl Step<'_> {
             Some(_) => self.bytes(access),
         };
         match (self.site(place), fault) {
-            // A variable that is named is alive.
-            (Site::Named(_), Fault::Life) => self.pool.bottom(),
+            (Site::Address(pointed), Fault::Constant) => {
+                let bytes = self.pool.bv(bytes, self.world.pointer_width);
+                self.is_constant(&pointed, bytes)
+            }
+            // A variable that is named is alive, and only its initialisation names a constant one to write it.
+            (Site::Named(_), Fault::Life | Fault::Constant) => self.pool.bottom(),
             (Site::Named(named), _) => {
                 let inside = self.is_inside(named.variable, named.offset, bytes);
                 self.pool.not(inside)
@@ -38,6 +42,9 @@ impl Step<'_> {
     /// Whether an access to so many bytes behind a pointer may be undefined in the given way.
     pub(super) fn faulty_block(&mut self, pointer: ExprId, length: ExprId, fault: Fault) -> Term {
         let (pointed, bytes) = (self.pointed(pointer), self.index(length));
+        if fault == Fault::Constant {
+            return self.is_constant(&pointed, bytes);
+        }
         let has_bases = self.world.cells.facets().contains(&Facet::Base);
         let base = has_bases.then(|| self.base(pointer));
         let targets = self.world.cells.memory().targets(self.world.program, pointer);
@@ -49,6 +56,34 @@ impl Step<'_> {
         }
         let good = self.pool.or(&good);
         self.pool.not(good)
+    }
+
+    /// Whether bytes may be in an object that must not be written. No bytes are in none.
+    fn is_constant(&mut self, pointed: &Pointed, bytes: Term) -> Term {
+        let world = self.world;
+        let mut bad = Vec::new();
+        let scope = self.scope.clone();
+        let is_constant = |&&variable: &&VariableId| {
+            world.program.variables[variable].constant && pointed.reach.has(variable)
+        };
+        for &variable in scope.iter().filter(is_constant) {
+            let start = self.get(world.cells.address(variable));
+            bad.push(match object_size(world.program, variable) {
+                Some(size) => {
+                    let size = self.pool.bv(size, world.pointer_width);
+                    self.is_in(pointed.address, bytes, (start, size))
+                }
+                None => self.pool.top(),
+            });
+        }
+        for text in &pointed.reach.texts {
+            let (start, size) = world.texts[text.index()];
+            let size = self.pool.bv(size, world.pointer_width);
+            bad.push(self.is_in(pointed.address, bytes, (start, size)));
+        }
+        let zero = self.pool.bv(0u8, world.pointer_width);
+        let (bad, is_access) = (self.pool.or(&bad), self.pool.ne(bytes, zero));
+        self.pool.and2(is_access, bad)
     }
 
     fn is_inside(&mut self, variable: VariableId, offset: Term, bytes: u64) -> Term {
@@ -148,9 +183,9 @@ impl Step<'_> {
     /// not in this one, and to ask is no access: what must be defined is only what finds the place.
     fn is_unset(&mut self, place: PlaceId) -> Term {
         self.site(place);
-        let to_find = self.defined.len();
+        let to_find = self.hazards.len();
         let written = self.written(place);
-        let to_access: Vec<Term> = self.defined.drain(to_find..).collect();
+        let to_access: Vec<Term> = self.hazards.drain(to_find..).map(|(_, condition)| condition).collect();
         let width = self.pool.width(written);
         let all = self.plain(Facet::Written, Sort::BitVec(width));
         let (is_valid, is_unset) = (self.pool.and(&to_access), self.pool.ne(written, all));

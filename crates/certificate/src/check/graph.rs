@@ -37,6 +37,8 @@ pub(super) enum Action {
     /// A call: the function is entered, or its effect happens if it has no body. `pointer` must point to
     /// it, if the call is through one.
     Call { edge: EdgeId, callee: FunctionId, pointer: Option<ExprId> },
+    /// A call through a pointer that points to none of the functions that it may point to.
+    CallNothing { edge: EdgeId, callees: Rc<[FunctionId]>, pointer: ExprId },
     /// The active function returns; the result goes to the place of the caller.
     Return { value: Option<ExprId>, target: Option<PlaceId> },
     /// The function whose contract is proved returns.
@@ -88,6 +90,16 @@ struct Context {
     functions: HashSet<FunctionId>,
 }
 
+/// What happens behind operations whose undefined behaviour changes the control of the program: calls through pointers
+/// that point to no function, and points that must not be reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Undefined {
+    /// The execution goes on.
+    GoesOn,
+    /// It ends: such operations are assumed to be defined.
+    Ends,
+}
+
 /// The graph, whose contexts are made when they are met.
 pub(super) struct Graph<'a> {
     program: &'a Program,
@@ -100,13 +112,19 @@ pub(super) struct Graph<'a> {
     starts: HashMap<ContextId, ContextId>,
     /// The variables that may keep something on the heap from being lost.
     keepers: Vec<VariableId>,
+    undefined: Undefined,
 }
 
 impl<'a> Graph<'a> {
-    pub(super) fn new(program: &'a Program, cells: &'a Cells, procedures: &'a Procedures) -> Graph<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        cells: &'a Cells,
+        procedures: &'a Procedures,
+        undefined: Undefined,
+    ) -> Graph<'a> {
         let (numbers, starts) = (HashMap::new(), HashMap::new());
         let keepers = cells.keepers(program);
-        Graph { program, cells, procedures, contexts: Vec::new(), numbers, starts, keepers }
+        Graph { program, cells, procedures, contexts: Vec::new(), numbers, starts, keepers, undefined }
     }
 
     /// The context of a call string.
@@ -224,6 +242,7 @@ impl<'a> Graph<'a> {
     /// The step of an edge that neither calls nor returns.
     fn plain(&self, node: Node, id: EdgeId, edge: &Edge, operation: &Operation) -> Option<Arc> {
         let failure = |what: String| Goal::Failure(what, edge.span);
+        let called = self.cells.memory().called_behind(self.program, operation);
         let goal = match operation {
             Operation::Error(ErrorKind::Assertion) => failure("the assertion fails".to_owned()),
             Operation::Error(ErrorKind::Call { function }) => failure(format!("`{function}` is called")),
@@ -233,6 +252,14 @@ impl<'a> Graph<'a> {
                 if self.cells.memory().written_behind(self.program, operation).unknown =>
             {
                 failure("a write to memory that is not modelled is not supported".to_owned())
+            }
+            Operation::Clobber { origin, .. } if called.is_some() => {
+                let called = called.map_or("", |called| self.program.functions[called].name.as_str());
+                failure(format!("a call of `{called}` by the undefined function `{origin}` is not supported"))
+            }
+            // Whatever comes then may be an error.
+            Operation::Halt(HaltKind::Unreachable) if self.undefined == Undefined::GoesOn => {
+                failure("a point that must not be reached is reached".to_owned())
             }
             Operation::Halt(
                 HaltKind::Abort | HaltKind::Exit(_) | HaltKind::NoReturn { .. } | HaltKind::Unreachable,
@@ -290,9 +317,15 @@ impl<'a> Graph<'a> {
         match callee {
             Callee::Function(function) => self.call(node, id, function, None, edge),
             Callee::Pointer(pointer) => {
-                let callees = self.cells.memory().callees(self.program, callee);
-                let call = |function| self.call(node, id, function, Some(pointer), edge);
-                callees.into_iter().flat_map(call).collect()
+                let callees: Vec<FunctionId> =
+                    self.cells.memory().callees(self.program, callee).into_iter().collect();
+                let call = |&function: &FunctionId| self.call(node, id, function, Some(pointer), edge);
+                let mut arcs: Vec<Arc> = callees.iter().flat_map(call).collect();
+                if self.undefined == Undefined::GoesOn {
+                    let action = Action::CallNothing { edge: id, callees: callees.into(), pointer };
+                    arcs.push(Arc { action, goal: Goal::Node(Node { location: edge.target, ..node }) });
+                }
+                arcs
             }
         }
     }

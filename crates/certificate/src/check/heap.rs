@@ -36,8 +36,8 @@ impl Step<'_> {
         self.pool.bv(start, self.world.pointer_width)
     }
 
-    /// Where so many bytes of new memory are.
-    pub(super) fn allocate(&mut self, size: Term) -> Term {
+    /// Where so many bytes of new memory are, if a condition holds.
+    pub(super) fn allocate(&mut self, size: Term, is_there: Term) -> Term {
         let (width, top) = (self.world.pointer_width, self.world.cells.heap_top());
         let address = self.pool.fresh_symbol("heap", Sort::BitVec(width));
         let (zero, one) = (self.pool.bv(0u8, width), self.pool.bv(1u8, width));
@@ -48,17 +48,21 @@ impl Step<'_> {
         let fits = self.pool.bv_ult(address, end);
         let (low, aligned) = (self.pool.bv_extract(address, 3, 0), self.pool.bv(0u8, 4));
         let is_aligned = self.pool.eq(low, aligned);
-        self.defined.extend([is_new, fits, is_aligned]);
+        let mut room = vec![is_new, fits, is_aligned];
         if self.world.cells.has_memory_checks() {
             let outside = self.start_of_outside();
-            let is_inside = self.pool.bv_ule(end, outside);
-            self.defined.push(is_inside);
+            room.push(self.pool.bv_ule(end, outside));
         }
-        self.set(top, end);
+        for one in room {
+            let one = self.pool.implies(is_there, one);
+            self.conditions.push(one);
+        }
+        let after = self.pool.ite(is_there, end, before);
+        self.set(top, after);
         address
     }
 
-    /// A call of a function that returns new memory.
+    /// A call of a function that returns new memory, or null where no object can be so large.
     pub(super) fn call_allocator(
         &mut self,
         function: &Function,
@@ -71,25 +75,18 @@ impl Step<'_> {
         for &argument in arguments {
             given.push(self.index(argument));
         }
-        let size = match (name, given.as_slice()) {
-            ("malloc" | "alloca", &[size, ..])
-            | ("realloc" | "aligned_alloc" | "memalign", &[_, size, ..]) => size,
-            ("calloc", &[count, size, ..]) | ("reallocarray", &[_, count, size, ..]) => {
-                let overflows = self.pool.bv_mul_overflows(count, size, false);
-                let fits = self.pool.not(overflows);
-                self.defined.push(fits);
-                self.pool.bv_mul(count, size)
-            }
-            _ => self.pool.fresh_symbol("any", Sort::BitVec(self.world.pointer_width)),
-        };
-        let new = self.allocate(size);
-        if name == "calloc" {
-            self.clear(Object::Heap(site.0, site.1), new, size);
-        }
-        let mut is_there = self.pool.top();
+        let (size, fits) = self.asked_size(name, &given);
+        let mut is_there = fits;
         if let ("realloc" | "reallocarray", Some(&old)) = (name, given.first()) {
-            self.free(old);
-            is_there = self.is_moved(old, size);
+            let null = self.pool.bv(0u8, self.world.pointer_width);
+            let freed = self.pool.ite(fits, old, null);
+            self.free(freed);
+            let is_moved = self.is_moved(old, size);
+            is_there = self.pool.and2(is_moved, fits);
+        }
+        let new = self.allocate(size, is_there);
+        if name == "calloc" && self.pool.as_bool(is_there) == Some(true) {
+            self.clear(Object::Heap(site.0, site.1), new, size);
         }
         let lives = if name == "alloca" { Ledger::StackLives } else { Ledger::HeapLives };
         self.begin(lives, new, size, is_there);
@@ -97,6 +94,26 @@ impl Step<'_> {
         let result = self.pool.ite(is_there, new, null);
         let result = self.start(result);
         self.return_pointer(function, target, &result);
+    }
+
+    /// How many bytes an allocator is asked for, and whether an object can have so many.
+    fn asked_size(&mut self, name: &str, given: &[Term]) -> (Term, Term) {
+        let largest = self.world.program.types.model().largest_object();
+        let largest = self.pool.bv(largest, self.world.pointer_width);
+        let (size, is_exact) = match (name, given) {
+            // What is too large for the stack ends the execution, which verdicts name.
+            ("alloca", &[size, ..]) => return (size, self.pool.top()),
+            ("malloc", &[size, ..]) | ("realloc" | "aligned_alloc" | "memalign", &[_, size, ..]) => {
+                (size, self.pool.top())
+            }
+            ("calloc", &[count, size, ..]) | ("reallocarray", &[_, count, size, ..]) => {
+                let overflows = self.pool.bv_mul_overflows(count, size, false);
+                (self.pool.bv_mul(count, size), self.pool.not(overflows))
+            }
+            _ => (self.pool.fresh_symbol("any", Sort::BitVec(self.world.pointer_width)), self.pool.top()),
+        };
+        let is_possible = self.pool.bv_ule(size, largest);
+        (size, self.pool.and2(is_exact, is_possible))
     }
 
     /// Whether `realloc` returns an object, and does not only free the old one.

@@ -37,7 +37,11 @@ impl Step<'_> {
 
     /// A new object, if it is there.
     pub(super) fn begin(&mut self, lives: Ledger, address: Term, size: Term, is_there: Term) {
-        self.record(Ledger::Sizes, address, size);
+        let none = self.pool.bv(0u8, self.world.pointer_width);
+        // There is nothing at null.
+        let address = self.pool.ite(is_there, address, none);
+        let recorded = self.pool.ite(is_there, size, none);
+        self.record(Ledger::Sizes, address, recorded);
         let life = self.number(is_there, 1);
         self.record(lives, address, life);
         if lives == Ledger::HeapLives {

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use rorqual_cfa::{BitRange, ExprId, PlaceId, PlaceKind, RecordKind, Type, TypeId, VariableId};
+use rorqual_cfa::{BitRange, ExprId, Hazard, PlaceId, PlaceKind, RecordKind, Type, TypeId, VariableId};
 use rorqual_logic::{Sort, Term};
 
 use super::reach::{Pointed, Reach};
@@ -49,6 +49,15 @@ pub(super) struct Named {
 pub(super) struct UnionPart {
     /// The first byte, if the union has a cell.
     pub(super) start: Option<Term>,
+}
+
+/// Where an access by a path may be.
+struct Extent {
+    /// The path names what is accessed.
+    named_here: Term,
+    /// Otherwise, the access is somewhere in the variable: an index that leaves an array in a structure may find other
+    /// members. None if such an access is outside of the variable, and at a position of the cell that nothing reads.
+    inside: Option<Term>,
 }
 
 /// One scalar to be accessed.
@@ -172,27 +181,28 @@ impl Step<'_> {
         self.pool.and2(named.outer_bounds, inner)
     }
 
-    /// Makes sure that an access to a part of a variable is defined. Gives the condition under which its
-    /// path names what is accessed: an index that leaves an array in a structure may stay in the
-    /// variable, where it finds other members.
-    fn named_bounds(&mut self, named: &Named, in_cell: Term, bytes: u64) -> Term {
+    /// Requires that an access to a part of a variable is defined.
+    fn extent(&mut self, named: &Named, in_cell: Term, bytes: u64) -> Extent {
         let bounds = self.bounds(named);
-        let bounds = self.pool.and2(bounds, in_cell);
+        let named_here = self.pool.and2(bounds, in_cell);
         let inner = named.path.strip_prefix(self.world.cells.name(named.variable));
         let is_element =
             inner.and_then(|path| path.strip_prefix("[]")).is_some_and(|rest| !rest.contains('['));
+        // The only array is the variable itself.
         if is_element && named.union.is_none() {
-            // The only array is the variable itself.
-            self.defined.push(bounds);
-            return self.pool.top();
+            self.require(named_here);
+            return Extent { named_here, inside: None };
         }
-        if let Some(size) = object_size(self.world.program, named.variable) {
-            let last = self.pool.bv(size.saturating_sub(bytes), self.world.pointer_width);
-            let inside = self.pool.bv_ule(named.offset, last);
-            let defined = self.pool.or2(bounds, inside);
-            self.defined.push(defined);
-        }
-        bounds
+        let inside = match object_size(self.world.program, named.variable) {
+            Some(size) => {
+                let last = self.pool.bv(size.saturating_sub(bytes), self.world.pointer_width);
+                self.pool.bv_ule(named.offset, last)
+            }
+            None => self.pool.top(),
+        };
+        let defined = self.pool.or2(named_here, inside);
+        self.require(defined);
+        Extent { named_here, inside: Some(inside) }
     }
 
     /// The address of a place.
@@ -221,11 +231,8 @@ impl Step<'_> {
 
     /// The value of a scalar place.
     pub(super) fn load(&mut self, id: PlaceId) -> Term {
-        let access = self.access(id);
-        let stored = match self.site(id) {
-            Site::Named(named) => self.load_named(&named, access),
-            Site::Address(pointed) => self.load_address(&pointed, access),
-        };
+        let (access, site) = (self.access(id), self.site(id));
+        let stored = self.during(Hazard::Access(id), |step| step.load_site(&site, access));
         let width = self.world.width(access.ty);
         if access.bits.is_none() || self.pool.width(stored) >= width {
             stored
@@ -236,11 +243,18 @@ impl Step<'_> {
         }
     }
 
+    /// What is read of a scalar at a site.
+    pub(super) fn load_site(&mut self, site: &Site, access: Access) -> Term {
+        match site {
+            Site::Named(named) => self.load_named(named, access),
+            Site::Address(pointed) => self.load_address(pointed, access),
+        }
+    }
+
     /// Stores a scalar in a place.
     pub(super) fn store(&mut self, id: PlaceId, value: Term) {
-        let access = self.access(id);
-        let site = self.site(id);
-        self.store_site(&site, access, value);
+        let (access, site) = (self.access(id), self.site(id));
+        self.during(Hazard::Access(id), |step| step.store_site(&site, access, value));
     }
 
     pub(super) fn store_site(&mut self, site: &Site, access: Access, value: Term) {
@@ -294,21 +308,21 @@ impl Step<'_> {
         (self.pool.as_bool(inside) != Some(false)).then_some((cell, Some(slice), inside))
     }
 
-    /// Makes sure that an access is defined whose cell is not known.
-    fn lost_bounds(&mut self, named: &Named, access: Access) {
+    /// Requires that an access is defined whose cell is not known.
+    fn lost_extent(&mut self, named: &Named, access: Access) -> Extent {
         let in_cell = self.pool.bool(named.union.is_none());
-        self.named_bounds(named, in_cell, self.bytes(access));
+        self.extent(named, in_cell, self.bytes(access))
     }
 
     pub(super) fn load_named(&mut self, named: &Named, access: Access) -> Term {
         let unknown = self.unknown(access);
         let Some((cell, slice, inside)) = self.named_cell(named, access) else {
-            self.lost_bounds(named, access);
+            self.lost_extent(named, access);
             return unknown;
         };
-        let bounds = self.named_bounds(named, inside, self.bytes(access));
+        let extent = self.extent(named, inside, self.bytes(access));
         let value = self.content(cell, named.position, slice, access);
-        self.pool.ite(bounds, value, unknown)
+        self.pool.ite(extent.named_here, value, unknown)
     }
 
     /// What a cell has at a position, or some bits of it.
@@ -329,20 +343,23 @@ impl Step<'_> {
 
     pub(super) fn store_named(&mut self, named: &Named, access: Access, value: Term) {
         let Some((cell, slice, inside)) = self.named_cell(named, access) else {
-            self.lost_bounds(named, access);
+            self.lost_extent(named, access);
             // The union is too large for a cell, or it is not known which part of the variable this is.
             if named.union.is_none() || self.world.cells.find(&named.path).is_some() {
                 self.forget(named.variable);
             }
             return;
         };
-        let bounds = self.named_bounds(named, inside, self.bytes(access));
+        let Extent { named_here, inside } = self.extent(named, inside, self.bytes(access));
         let new = self.updated(cell, named.position, slice, value);
-        if self.pool.as_bool(bounds) != Some(true) {
-            self.forget_unless(bounds, named.variable);
+        let Some(inside) = inside else { return self.set(cell, new) };
+        let outside = self.pool.not(inside);
+        let kept = self.pool.or2(named_here, outside);
+        if self.pool.as_bool(kept) != Some(true) {
+            self.forget_unless(kept, named.variable);
         }
         let old = self.get(cell);
-        let new = self.pool.ite(bounds, new, old);
+        let new = self.pool.ite(named_here, new, old);
         self.set(cell, new);
     }
 

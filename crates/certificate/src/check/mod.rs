@@ -1,5 +1,5 @@
-//! The checker. It proves that a certificate's statements are inductive and exclude every error, for all
-//! executions without undefined behaviour.
+//! The checker. It proves that a certificate's statements are inductive and exclude every error. Executions go on behind
+//! undefined behaviour, but for operations that are assumed to be defined (`premises.rs`).
 //!
 //! *Cut points* are the entry of the program and the locations of the certificate. From each cut point the
 //! graph is followed up to the next ones; this *stretch* must have no cycle. If the statement of the cut
@@ -13,6 +13,7 @@ mod apply;
 mod bytes;
 mod cases;
 mod contract;
+mod ended;
 mod expression;
 mod facet;
 mod fault;
@@ -22,7 +23,9 @@ mod instances;
 mod ledger;
 mod library;
 mod memory;
+mod observe;
 mod pointer;
+mod premises;
 mod reach;
 mod slice;
 mod step;
@@ -30,7 +33,7 @@ mod stretch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rorqual_cfa::Program;
+use rorqual_cfa::{Hazard, Program};
 use rorqual_engine::Invariant;
 use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 use rorqual_memory::{given_start, heap_start};
@@ -41,10 +44,13 @@ use crate::format::import;
 use apply::ensured_at_end;
 use cases::by_cases;
 use contract::{ProcedureId, Procedures, as_old};
-use graph::{Graph, Node};
+use graph::{Graph, Node, Undefined};
 use instances::Statement;
+use premises::control_hazards;
 use step::{Birth, Births, State, Step, World, replacements};
 use stretch::{End, Order, Stretch, Translator, Unordered};
+
+pub use premises::Premises;
 
 /// A claim to be proved: the formulas contradict each other.
 #[derive(Debug, Clone)]
@@ -73,10 +79,13 @@ const OUTLINE_CONFLICTS: u32 = 20_000;
 /// What the checker says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// Everything is proved: no execution without undefined behaviour reaches an error.
+    /// Everything is proved: no execution reaches an error unless it executes an operation that the proof rests on where
+    /// it is undefined.
     Accepted {
         /// How many claims were proved.
         obligations: usize,
+        /// What the proof rests on, sorted.
+        rests_on: Vec<Hazard>,
     },
     /// Something does not hold, or cannot be expressed.
     Rejected(Rejection),
@@ -112,36 +121,74 @@ impl Visitor for () {
     }
 }
 
-/// Checks an invariant of a program.
+/// Checks an invariant of a program, and finds out what the proof rests on.
 pub fn check(program: &Program, invariant: &Invariant, limits: &Limits) -> Outcome {
-    check_with(program, invariant, limits, &mut ())
+    check_with(program, invariant, Premises::AtLeast(&[]), limits, &mut ())
 }
 
-/// Checks an invariant of a program; the visitor sees each obligation first.
+/// Checks an invariant of a program under premises; the visitor sees each obligation.
 pub fn check_with(
     program: &Program,
     invariant: &Invariant,
+    premises: Premises<'_>,
     limits: &Limits,
     visitor: &mut dyn Visitor,
 ) -> Outcome {
-    let cells = Cells::new(program);
-    let mut pool = TermPool::new();
-    let procedures = Procedures::new(program, &cells, &mut pool, invariant)
-        .map_err(|reason| rejected("the contracts are well-formed", reason));
-    let outcome = procedures.and_then(|procedures| {
-        Checker::new(program, &cells, &procedures, pool, invariant)?.run(limits, visitor)
-    });
+    let control = control_hazards(program);
+    let assumed: BTreeSet<Hazard> = premises.given().iter().copied().collect();
+    let all_assumed = control.is_subset(&assumed);
+    let undefined = if all_assumed { Undefined::Ends } else { Undefined::GoesOn };
+    let mut start = Start { premises, assumed, undefined };
+    let mut outcome = attempt(program, invariant, start.clone(), limits, visitor);
+    if matches!(outcome, Err(Stop::Rejected(_))) && !all_assumed && premises.may_grow() {
+        // Control may come to places that the invariant says nothing about.
+        start.assumed.extend(control);
+        outcome = attempt(program, invariant, Start { undefined: Undefined::Ends, ..start }, limits, visitor);
+    }
     match outcome {
-        Ok(obligations) => Outcome::Accepted { obligations },
+        Ok((obligations, rests_on)) => {
+            Outcome::Accepted { obligations, rests_on: rests_on.into_iter().collect() }
+        }
         Err(Stop::Rejected(rejection)) => Outcome::Rejected(rejection),
         Err(Stop::Limit { obligation, reason }) => Outcome::Unknown { obligation, reason },
     }
+}
+
+/// What an attempt starts with.
+#[derive(Clone)]
+struct Start<'p> {
+    premises: Premises<'p>,
+    /// The operations that are assumed to be defined.
+    assumed: BTreeSet<Hazard>,
+    undefined: Undefined,
+}
+
+/// How many obligations are proved, and what they rest on.
+fn attempt(
+    program: &Program,
+    invariant: &Invariant,
+    start: Start<'_>,
+    limits: &Limits,
+    visitor: &mut dyn Visitor,
+) -> Result<(usize, BTreeSet<Hazard>), Stop> {
+    let cells = Cells::new(program);
+    let mut pool = TermPool::new();
+    let procedures = Procedures::new(program, &cells, &mut pool, invariant)
+        .map_err(|reason| rejected("the contracts are well-formed", reason))?;
+    Checker::new(program, &cells, &procedures, pool, invariant, start)?.run(limits, visitor)
 }
 
 /// Why a check ends early.
 enum Stop {
     Rejected(Rejection),
     Limit { obligation: String, reason: GaveUp },
+}
+
+impl Stop {
+    /// Whether there is no use in trying something else.
+    fn is_final(&self) -> bool {
+        matches!(self, Stop::Limit { reason: GaveUp::Time | GaveUp::Cancelled, .. })
+    }
 }
 
 fn rejected(obligation: impl Into<String>, reason: impl Into<String>) -> Stop {
@@ -171,6 +218,20 @@ struct Checker<'a> {
     entry: Node,
     /// The statement of each cut point.
     statements: BTreeMap<Node, Statement>,
+    /// The operations that are assumed to be defined.
+    assumed: BTreeSet<Hazard>,
+    /// Whether more may be assumed.
+    may_assume: bool,
+}
+
+/// An obligation as it is refuted.
+struct Query<'q> {
+    obligation: &'q Obligation,
+    /// Symbols that are assumed to hold.
+    assumptions: &'q [Term],
+    stretch: &'q Stretch,
+    /// Those of them that were needed so far.
+    needed: BTreeSet<Term>,
 }
 
 impl<'a> Checker<'a> {
@@ -180,8 +241,9 @@ impl<'a> Checker<'a> {
         procedures: &'a Procedures,
         mut pool: TermPool,
         invariant: &Invariant,
+        start: Start<'_>,
     ) -> Result<Checker<'a>, Stop> {
-        let mut graph = Graph::new(program, cells, procedures);
+        let mut graph = Graph::new(program, cells, procedures, start.undefined);
         let whole = || "the certificate is well-formed";
         let entry = graph.entry().ok_or_else(|| rejected(whole(), "the program has no start-up code"))?;
         let mut statements = BTreeMap::new();
@@ -195,11 +257,12 @@ impl<'a> Checker<'a> {
                 return Err(rejected(whole(), format!("{} is there twice", graph.describe(node))));
             }
         }
-        Ok(Checker { program, cells, pool, graph, entry, statements })
+        let (assumed, may_assume) = (start.assumed, start.premises.may_grow());
+        Ok(Checker { program, cells, pool, graph, entry, statements, assumed, may_assume })
     }
 
-    /// Proves all obligations and counts them.
-    fn run(mut self, limits: &Limits, visitor: &mut dyn Visitor) -> Result<usize, Stop> {
+    /// Proves all obligations and counts them; also what they rest on.
+    fn run(mut self, limits: &Limits, visitor: &mut dyn Visitor) -> Result<(usize, BTreeSet<Hazard>), Stop> {
         let mut births = Births::default();
         let vague = self.unmentioned_memory();
         let has_outline = !vague.is_empty();
@@ -223,7 +286,7 @@ impl<'a> Checker<'a> {
             let subject = Subject::Contract(id);
             count += self.prove_subject(&worlds, &mut births, subject, limits, visitor)?.1;
         }
-        Ok(count)
+        Ok((count, self.assumed))
     }
 
     /// The cells of allocated memory, and of variables of which only bytes are known, that no statement mentions. Most
@@ -260,15 +323,42 @@ impl<'a> Checker<'a> {
     ) -> Result<(Stretch, usize), Stop> {
         // More executions first: what is read from memory that no statement mentions may be anything.
         if let Some(outline) = &worlds.outline {
-            let limits = within(limits, OUTLINE_CONFLICTS);
-            let outlined = self.prove_in(outline, births, subject, &limits, &mut ());
-            if let Ok((stretch, obligations)) = outlined {
+            let before = self.assumed.clone();
+            let few = within(limits, OUTLINE_CONFLICTS);
+            let outlined = self.prove_in(outline, births, subject, &few, &mut ());
+            if let Ok((mut stretch, mut obligations)) = outlined {
+                if self.assumed != before
+                    && let Some(better) = self.prove_without(&worlds.full, births, subject, &before, &few)
+                {
+                    (stretch, obligations) = better;
+                }
                 obligations.iter().try_for_each(|obligation| self.show(obligation, visitor))?;
                 return Ok((stretch, obligations.len()));
             }
+            self.assumed = before;
         }
         let (stretch, obligations) = self.prove_in(&worlds.full, births, subject, limits, visitor)?;
         Ok((stretch, obligations.len()))
+    }
+
+    /// Proves the obligations of a subject without assuming more than before. What is assumed changes only if that
+    /// succeeds.
+    fn prove_without(
+        &mut self,
+        world: &World<'a>,
+        births: &mut Births,
+        subject: Subject,
+        before: &BTreeSet<Hazard>,
+        limits: &Limits,
+    ) -> Option<(Stretch, Vec<Obligation>)> {
+        let found = std::mem::replace(&mut self.assumed, before.clone());
+        let may_assume = std::mem::replace(&mut self.may_assume, false);
+        let proved = self.prove_in(world, births, subject, limits, &mut ()).ok();
+        self.may_assume = may_assume;
+        if proved.is_none() {
+            self.assumed = found;
+        }
+        proved
     }
 
     fn prove_in(
@@ -279,7 +369,7 @@ impl<'a> Checker<'a> {
         limits: &Limits,
         visitor: &mut dyn Visitor,
     ) -> Result<(Stretch, Vec<Obligation>), Stop> {
-        let (stretch, obligations) = match subject {
+        let (stretch, mut obligations) = match subject {
             Subject::Stretch(start) => {
                 let stretch = self.stretch(world, births, start, limits)?;
                 let obligations = self.obligations(&stretch, births, start);
@@ -287,9 +377,11 @@ impl<'a> Checker<'a> {
             }
             Subject::Contract(id) => self.contract(world, births, id, limits)?,
         };
-        for obligation in &obligations {
+        for obligation in &mut obligations {
+            // What was assumed is known only then.
+            let proved = self.prove(obligation, births, &stretch, limits);
             self.show(obligation, visitor)?;
-            self.prove(obligation, &stretch, limits)?;
+            proved?;
         }
         Ok((stretch, obligations))
     }
@@ -316,7 +408,9 @@ impl<'a> Checker<'a> {
                 state,
                 scope: self.graph.pointed(inner),
                 keepers: self.graph.keepers(inner),
-                defined: Vec::new(),
+                conditions: Vec::new(),
+                hazards: Vec::new(),
+                hazard: None,
                 facet: Facet::Content,
             };
             step.begin_call(procedure.function);
@@ -354,9 +448,9 @@ impl<'a> Checker<'a> {
         let statement = self.pool.substitute(statement.formula, &values);
         let violated = self.pool.not(statement);
         let claim = format!("the invariant of {place} holds when the program starts");
-        let obligation = self.obligation(claim, vec![violated], [&[violated], &[]], births);
+        let mut obligation = self.obligation(claim, vec![violated], [&[violated], &[]], births);
         self.show(&obligation, visitor)?;
-        self.prove(&obligation, &Stretch::default(), limits)?;
+        self.prove(&mut obligation, births, &Stretch::default(), limits)?;
         Ok(1)
     }
 
@@ -505,7 +599,9 @@ impl<'a> Checker<'a> {
         for (at, &object) in addresses.iter().enumerate() {
             formulas.push(address_facts(&mut self.pool, object, end));
             for &other in &addresses[..at] {
-                formulas.push(disjoint(&mut self.pool, object, other));
+                let apart = disjoint(&mut self.pool, object, other);
+                let shared = births.shared(self.program, &mut self.pool, object.0, other.0);
+                formulas.push(shared.map_or(apart, |shared| self.pool.or2(apart, shared)));
             }
         }
         Obligation { claim, formulas, cases: cases.to_vec(), alternatives: alternatives.to_vec() }
@@ -516,83 +612,79 @@ impl<'a> Checker<'a> {
         shown.map_err(|problem| rejected(obligation.claim.clone(), problem))
     }
 
-    /// Refutes the formulas of an obligation, case by case if need be.
-    fn prove(&mut self, obligation: &Obligation, stretch: &Stretch, limits: &Limits) -> Result<(), Stop> {
-        self.refute_by(
-            obligation,
-            &[&obligation.cases, &obligation.alternatives],
-            &mut Vec::new(),
-            stretch,
-            limits,
-        )
-    }
-
     /// Refutes an obligation in a case. Where that is hard, it is done in the cases that are left to tell apart.
     fn refute_by(
         &mut self,
-        obligation: &Obligation,
+        query: &mut Query<'_>,
         splits: &[&[Term]],
         case: &mut Vec<Term>,
-        stretch: &Stretch,
         limits: &Limits,
     ) -> Result<(), Stop> {
         let Some((cases, rest)) = splits.split_first() else {
-            return self.refute(obligation, case, stretch, limits);
+            return self.refute(query, case, limits);
         };
         if cases.len() <= 1 {
-            return self.refute_by(obligation, rest, case, stretch, limits);
+            return self.refute_by(query, rest, case, limits);
         }
         let conflicts =
-            if self.has_arrays(&obligation.formulas) { WHOLE_CONFLICTS } else { NUMBERS_CONFLICTS };
-        let answer = self.refute(obligation, case, stretch, &within(limits, conflicts));
+            if self.has_arrays(&query.obligation.formulas) { WHOLE_CONFLICTS } else { NUMBERS_CONFLICTS };
+        let answer = self.refute(query, case, &within(limits, conflicts));
         if !matches!(answer, Err(Stop::Limit { reason: GaveUp::Conflicts, .. })) {
             return answer;
         }
         for &one in *cases {
             case.push(one);
-            self.refute_by(obligation, rest, case, stretch, limits)?;
+            self.refute_by(query, rest, case, limits)?;
             case.pop();
         }
         Ok(())
     }
 
     /// Refutes the formulas of an obligation in a case, and checks the proof.
-    fn refute(
-        &mut self,
-        obligation: &Obligation,
-        case: &[Term],
-        stretch: &Stretch,
-        limits: &Limits,
-    ) -> Result<(), Stop> {
-        let claim = || obligation.claim.clone();
-        let mut formulas = obligation.formulas.clone();
+    fn refute(&mut self, query: &mut Query<'_>, case: &[Term], limits: &Limits) -> Result<(), Stop> {
+        let claim = || query.obligation.claim.clone();
+        let mut formulas = query.obligation.formulas.clone();
         formulas.extend_from_slice(case);
         let conjunction = self.pool.and(&formulas);
-        match self.refutation(conjunction, limits) {
-            Answer::Unsat(refutation) => proof::check(refutation.proof())
-                .map_err(|error| rejected(claim(), format!("the solver's proof is wrong: {error}"))),
-            Answer::Sat(model) => Err(rejected(claim(), self.counterexample(stretch, obligation, &model))),
+        match self.refutation(conjunction, query.assumptions, limits) {
+            Answer::Unsat(refutation) => {
+                proof::check(refutation.proof())
+                    .map_err(|error| rejected(claim(), format!("the solver's proof is wrong: {error}")))?;
+                // The first part is the conjunction.
+                let parts = refutation.core().into_iter().filter_map(|part| part.0.checked_sub(1));
+                query.needed.extend(parts.map(|at| query.assumptions[at as usize]));
+                Ok(())
+            }
+            Answer::Sat(model) => {
+                Err(rejected(claim(), self.counterexample(query.stretch, query.obligation, &model)))
+            }
             Answer::Unknown(reason) => Err(Stop::Limit { obligation: claim(), reason }),
         }
     }
 
     /// Refutes a formula. Where that is hard for one about numbers, it is written by cases first. What is left open then is
     /// tried as it is, and so is what has a model: that of the formula itself tells more.
-    fn refutation(&mut self, formula: Term, limits: &Limits) -> Answer<Model, Refutation> {
+    fn refutation(
+        &mut self,
+        formula: Term,
+        assumptions: &[Term],
+        limits: &Limits,
+    ) -> Answer<Model, Refutation> {
+        let parts = |formula| [&[formula], assumptions].concat();
         if !self.has_arrays(&[formula]) {
-            let first = refute(&mut self.pool, &[formula], &within(limits, PLAIN_CONFLICTS));
+            let first = refute(&mut self.pool, &parts(formula), &within(limits, PLAIN_CONFLICTS));
             if !matches!(first, Answer::Unknown(GaveUp::Conflicts)) {
                 return first;
             }
             let cases = by_cases(&mut self.pool, formula);
-            let second = refute(&mut self.pool, &[cases], &within(limits, 2 * NUMBERS_CONFLICTS));
+            let second = refute(&mut self.pool, &parts(cases), &within(limits, 2 * NUMBERS_CONFLICTS));
             let is_last = limits.conflicts().is_none_or(|conflicts| conflicts > NUMBERS_CONFLICTS);
             let is_hard = matches!(second, Answer::Unknown(GaveUp::Conflicts));
             if !(second.is_sat() || is_hard && is_last) {
                 return second;
             }
         }
-        refute(&mut self.pool, &[formula], limits)
+        refute(&mut self.pool, &parts(formula), limits)
     }
 
     fn has_arrays(&self, formulas: &[Term]) -> bool {

@@ -3,7 +3,8 @@
 //! What is accessed may be in any object that the pointer may point to: it is in a variable if the address lies
 //! there, at the leaf whose bytes are exactly those that are accessed. Bytes that are only a part of a
 //! leaf, or of several, read as any value, and a write to them leaves any value in every leaf that they
-//! touch. Allocated memory is in `heap.rs`. An address in no object makes the access undefined.
+//! touch. Allocated memory is in `heap.rs`. An address in no object makes the access
+//! undefined: any value is read, and nothing is written.
 
 use rorqual_cfa::VariableId;
 use rorqual_logic::Term;
@@ -77,9 +78,9 @@ impl Step<'_> {
         self.scope.iter().copied().filter(is_unsized).collect()
     }
 
-    /// Makes sure that an access lies in an object: in a variable, in a string literal if it reads, in allocated
+    /// Requires that an access lies in an object: in a variable, in a string literal if it reads, in allocated
     /// memory, or in memory that is not modelled, which may be anywhere except at null.
-    fn assume_valid(&mut self, pointed: &Pointed, hits: &[Hit], reads: bool) {
+    fn require_valid(&mut self, pointed: &Pointed, hits: &[Hit], reads: bool) {
         let mut ways: Vec<Term> = hits.iter().map(|hit| hit.inside).collect();
         let texts = &pointed.reach.texts;
         let few = texts.len() <= FEW_TEXTS;
@@ -94,12 +95,12 @@ impl Step<'_> {
             ways.push(self.pool.ne(pointed.address, null));
         }
         let valid = self.pool.or(&ways);
-        self.defined.push(valid);
+        self.require(valid);
     }
 
     pub(super) fn load_address(&mut self, pointed: &Pointed, access: Access) -> Term {
         let (hits, certain) = self.hits(pointed, self.bytes(access));
-        self.assume_valid(pointed, &hits, true);
+        self.require_valid(pointed, &hits, true);
         let mut value = self.unknown(access);
         if !certain {
             value = self.load_allocated(pointed, access, value);
@@ -126,7 +127,7 @@ impl Step<'_> {
 
     pub(super) fn store_address(&mut self, pointed: &Pointed, access: Access, value: Term) {
         let (hits, certain) = self.hits(pointed, self.bytes(access));
-        self.assume_valid(pointed, &hits, false);
+        self.require_valid(pointed, &hits, false);
         if !certain {
             self.store_allocated(pointed, access, value);
             for variable in self.unsized_hits(pointed) {

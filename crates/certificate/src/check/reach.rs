@@ -46,6 +46,11 @@ impl Reach {
         self.unknown || self.variables.contains(&variable)
     }
 
+    /// Whether it points to variables only, or to string literals.
+    pub(super) fn is_variables(&self) -> bool {
+        self.classes.is_empty() && !self.unknown
+    }
+
     /// The only class that it may point into. Without one, what is in allocated memory is not known.
     pub(super) fn class(&self) -> Option<ClassId> {
         let only = self.classes.len() == 1 && !self.unknown;

@@ -5,13 +5,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use rorqual_cfa::{
-    ExprId, ExprKind, FunctionId, Id, LabelId, Operation, PlaceId, Program, StringId, Type, TypeId, VarArgs,
-    VariableId,
+    ExprId, ExprKind, FunctionId, Hazard, Id, LabelId, Operation, PlaceId, Program, StringId, Type, TypeId,
+    VarArgs, VariableId,
 };
 use rorqual_logic::{Op, Sort, Term, TermPool};
+use rorqual_memory::Object;
 
+use super::ended::Ended;
 use super::facet::Faceted;
 use super::memory::Site;
+use super::observe::shows_addresses;
 use super::reach::Reach;
 use crate::cells::{CellId, Cells, Facet, Ledger, object_size};
 
@@ -31,6 +34,12 @@ pub(super) struct World<'a> {
     pub(super) texts: Vec<(Term, u64)>,
     /// The address of each function.
     pub(super) functions: Vec<Term>,
+    /// The objects that may have ended where pointers are compared.
+    pub(super) ended: Ended,
+    /// Whether the program turns addresses into numbers.
+    pub(super) shows_addresses: bool,
+    /// The objects that values may be addresses of, as far as it was asked for.
+    pub(super) origins: RefCell<HashMap<ExprId, BTreeSet<Object>>>,
 }
 
 impl World<'_> {
@@ -79,7 +88,7 @@ pub(super) struct Birth {
     pub(super) taken: Option<Term>,
 }
 
-/// All objects whose addresses occur in formulas. Each symbol of an address stands for an object of its
+/// What symbols in formulas stand for. All objects whose addresses occur in formulas: each symbol of an address stands for one of its
 /// own, and addresses are never used again.
 #[derive(Debug, Default)]
 pub(super) struct Births {
@@ -87,9 +96,43 @@ pub(super) struct Births {
     pub(super) objects: BTreeMap<Term, Birth>,
     /// For symbols that stand where arcs meet: the values that they may have.
     pub(super) merged: HashMap<Term, Vec<Term>>,
+    /// The string literals by the symbols of their addresses.
+    pub(super) texts: HashMap<Term, StringId>,
+    /// The operations that may be undefined, by the Booleans that say that they are assumed not to be.
+    pub(super) assumptions: BTreeMap<Term, Hazard>,
 }
 
 impl Births {
+    /// The Boolean that says that an operation is assumed to be defined.
+    pub(super) fn assumption(&mut self, pool: &mut TermPool, hazard: Hazard) -> Term {
+        let symbol = pool.symbol(&format!("defined {hazard:?}"), Sort::Bool);
+        self.assumptions.insert(symbol, hazard);
+        symbol
+    }
+
+    /// How two string literals lie if one of them is the end of the other, where that may be.
+    pub(super) fn shared(
+        &self,
+        program: &Program,
+        pool: &mut TermPool,
+        one: Term,
+        other: Term,
+    ) -> Option<Term> {
+        let text = |symbol: Term| Some(program.strings[*self.texts.get(&symbol)?].bytes.as_slice());
+        let (left, right) = (text(one)?, text(other)?);
+        let ((long, longer), (short, shorter)) = if left.len() < right.len() {
+            ((other, right), (one, left))
+        } else {
+            ((one, left), (other, right))
+        };
+        if !longer.ends_with(shorter) {
+            return None;
+        }
+        let distance = pool.bv((longer.len() - shorter.len()) as u64, pool.width(long));
+        let end = pool.bv_add(long, distance);
+        Some(pool.eq(short, end))
+    }
+
     /// The objects one of which surely contains so many bytes at an address. Where the symbol of an object
     /// stands in a state, the edge that made it was taken, because states that do not agree get symbols of
     /// their own where they meet.
@@ -151,13 +194,35 @@ pub(super) struct Step<'a> {
     pub(super) scope: Rc<[VariableId]>,
     /// The variables that keep what they point to on the heap from being lost.
     pub(super) keepers: Rc<[VariableId]>,
-    /// What must hold for the edge to be taken without undefined behaviour.
-    pub(super) defined: Vec<Term>,
+    /// What must hold for the edge to be taken.
+    pub(super) conditions: Vec<Term>,
+    /// What must hold for operations of the edge to be defined.
+    pub(super) hazards: Vec<(Hazard, Term)>,
+    /// The operation at hand.
+    pub(super) hazard: Option<Hazard>,
     /// What of memory is read and written at the moment.
     pub(super) facet: Facet,
 }
 
 impl Step<'_> {
+    /// Does something that belongs to an operation that may be undefined.
+    pub(super) fn during<T>(&mut self, hazard: Hazard, action: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.hazard.replace(hazard);
+        let result = action(self);
+        self.hazard = before;
+        result
+    }
+
+    /// The operation at hand is undefined unless a condition holds. What belongs to no operation goes on in any case,
+    /// which only describes more executions.
+    pub(super) fn require(&mut self, condition: Term) {
+        if let Some(hazard) = self.hazard
+            && self.pool.as_bool(condition) != Some(true)
+        {
+            self.hazards.push((hazard, condition));
+        }
+    }
+
     /// The facet at hand of what a cell contains.
     pub(super) fn get(&mut self, cell: CellId) -> Term {
         match self.kept(cell) {
@@ -214,7 +279,7 @@ impl Step<'_> {
             Operation::Assume { condition, holds } => {
                 let truth = self.truth(*condition);
                 let condition = if *holds { truth } else { self.pool.not(truth) };
-                self.defined.push(condition);
+                self.conditions.push(condition);
             }
             Operation::Havoc { target, .. } => self.havoc(*target),
             Operation::Clobber { .. } => {
@@ -226,11 +291,13 @@ impl Step<'_> {
                 self.forget_objects(&written);
                 outputs.iter().for_each(|&output| self.havoc(output));
             }
-            Operation::Declare(variable) | Operation::Expire(variable) => self.begin_life(*variable),
+            // The object may live already, if control comes back to the declaration inside of its block.
+            Operation::Declare(variable) => self.forget(*variable),
+            Operation::Expire(variable) => self.begin_life(*variable),
             Operation::StackAllocate { target, size } => {
                 let size = self.index(*size);
-                let address = self.allocate(size);
                 let is_there = self.pool.top();
+                let address = self.allocate(size, is_there);
                 self.begin(Ledger::StackLives, address, size, is_there);
                 let pointer = self.start(address);
                 self.assign_all(*target, &pointer);
@@ -334,24 +401,17 @@ impl Step<'_> {
         let number = self.any(ty);
         let zero = self.pool.bv(0u8, self.pool.width(number));
         let counts = self.pool.bv_sle(zero, number);
-        self.defined.push(counts);
+        self.conditions.push(counts);
         self.store(count, number);
     }
 
-    /// Makes a function with a body active: its variables are new, and its parameters have values. A call
-    /// with another number of arguments is undefined.
+    /// Makes a function with a body active: its variables are new, and its parameters have values; any, where
+    /// no argument is given.
     pub(super) fn enter(&mut self, callee: FunctionId, arguments: &[ExprId]) {
         let program = self.world.program;
         let function = &program.functions[callee];
-        let variadic = matches!(program.types.get(function.ty), Type::Function { variadic: true, .. });
         let given: Vec<(TypeId, Faceted)> =
             arguments.iter().map(|&argument| (program.exprs[argument].ty, self.faceted(argument))).collect();
-        let fits =
-            given.len() == function.parameters.len() || (variadic && given.len() > function.parameters.len());
-        if !fits {
-            let never = self.pool.bottom();
-            self.defined.push(never);
-        }
         for (variable, _) in self.world.locals(callee) {
             self.begin_life(variable);
         }
@@ -452,8 +512,20 @@ impl<'a> World<'a> {
             }
             debug_assert!(variable.align > 0, "alignments are positive");
         }
-        let reaches = RefCell::default();
-        World { program, cells, vague, pointer_width, reaches, texts, functions }
+        let texts: Vec<(Term, u64)> = texts;
+        births.texts = program.strings.ids().zip(&texts).map(|(id, &(symbol, _))| (symbol, id)).collect();
+        World {
+            program,
+            cells,
+            vague,
+            pointer_width,
+            reaches: RefCell::default(),
+            texts,
+            functions,
+            ended: Ended::new(program, cells.memory()),
+            shows_addresses: shows_addresses(program, cells.memory()),
+            origins: RefCell::default(),
+        }
     }
 }
 

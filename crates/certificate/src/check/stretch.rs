@@ -1,12 +1,14 @@
 //! A stretch: the acyclic part of the graph from one cut point to the next ones, as formulas.
 //!
 //! Each arc has a Boolean that says that it is taken. An arc can be taken only if some arc into its source
-//! is, if its condition holds, and if no undefined behaviour happens on it; then the values of cells where
-//! arcs meet are those that it brings along. Every execution of the stretch gives a model of the formulas,
+//! is, and if its condition holds; then the values of cells where
+//! arcs meet are those that it brings along. Operations on it that may be undefined have a Boolean each, which says that
+//! they are assumed to be defined. Every execution of the stretch gives a model of the formulas,
 //! and the formulas are as many as there are arcs, however many paths there are.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use rorqual_cfa::{HaltKind, Hazard, Operation};
 use rorqual_logic::{Sort, Term, TermPool};
 use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::Span;
@@ -179,13 +181,18 @@ impl Translator<'_> {
             state: state.clone(),
             scope: self.graph.pointed(node.context),
             keepers: self.graph.keepers(node.context),
-            defined: Vec::new(),
+            conditions: Vec::new(),
+            hazards: Vec::new(),
+            hazard: None,
             facet: Facet::Content,
         };
         act(&mut step, self.graph, node, arc);
-        let (defined, mut state) = (step.defined, step.state);
-        let mut conditions = defined;
+        let (mut conditions, hazards, mut state) = (step.conditions, step.hazards, step.state);
         conditions.push(reached);
+        for (hazard, condition) in hazards {
+            let is_assumed = self.births.assumption(self.pool, hazard);
+            conditions.push(self.pool.implies(is_assumed, condition));
+        }
         let condition = self.pool.and(&conditions);
         let formula = self.pool.implies(taken, condition);
         let number = stretch.arcs.len();
@@ -249,11 +256,23 @@ impl Translator<'_> {
 /// What happens on an arc.
 fn act(step: &mut Step<'_>, graph: &Graph<'_>, node: Node, arc: &Arc) {
     match &arc.action {
-        Action::Operation(edge) => step.operation(&graph.edge(node.context, *edge).operation),
+        Action::Operation(edge) => {
+            let edge = graph.edge(node.context, *edge);
+            if let Operation::Halt(HaltKind::Unreachable) = edge.operation {
+                let never = step.pool.bottom();
+                let hazard = Hazard::Unreachable(graph.function(node.context), edge.span);
+                step.during(hazard, |step| step.require(never));
+            }
+            step.operation(&edge.operation);
+        }
+        Action::CallNothing { edge, callees, pointer } => {
+            let Operation::Call { target, arguments, .. } = &graph.edge(node.context, *edge).operation else {
+                return;
+            };
+            step.call_nothing(*pointer, callees, (*target, arguments));
+        }
         Action::Call { edge, callee, pointer } => {
-            let rorqual_cfa::Operation::Call { target, arguments, .. } =
-                &graph.edge(node.context, *edge).operation
-            else {
+            let Operation::Call { target, arguments, .. } = &graph.edge(node.context, *edge).operation else {
                 return;
             };
             step.must_point_to(*pointer, *callee);

@@ -286,9 +286,11 @@ impl<'a> Printer<'a> {
                     inputs.join(", ")
                 )
             }
-            Operation::Clobber { arguments, origin } => {
-                let arguments: Vec<String> = arguments.iter().map(|&argument| self.expr(argument)).collect();
-                format!("all that {} lead to = any ({origin})", arguments.join(", "))
+            Operation::Clobber { written, read, origin } => {
+                let written = written.iter().map(|&value| self.expr(value));
+                let read = read.iter().map(|&pointer| format!("*{}", self.expr(pointer)));
+                let all: Vec<String> = written.chain(read).collect();
+                format!("all that {} lead to = any ({origin})", all.join(", "))
             }
             Operation::Unsupported { construct } => format!("unsupported: {construct}"),
         }
@@ -402,5 +404,6 @@ fn fault_name(fault: Fault) -> &'static str {
         Fault::Bounds => "out_of_bounds",
         Fault::Life => "is_dead",
         Fault::Uninitialized => "is_unset",
+        Fault::Constant => "is_constant",
     }
 }

@@ -16,13 +16,25 @@ use crate::types::Type;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UndefinedFunctions {
     /// It returns any value and writes nothing.
-    #[default]
     Any,
-    /// It returns any value and may write whatever its arguments point to.
+    /// It returns any value, may write through every pointer to non-const that it gets, and may call functions that it
+    /// gets.
+    #[default]
     Havoc,
+    /// As before, and it may write all global variables, and through pointers that were given to any such function.
+    HavocAll,
     /// Nobody knows.
     Refuse,
 }
+
+/// The origin of what a function without body writes, for messages.
+pub fn written_by(function: &str) -> String {
+    format!("what `{function}` writes")
+}
+
+/// Variables of at most so many bytes get inputs where a function may write them, which can be replayed; of larger ones
+/// nothing is known.
+const MOST_INPUT_BYTES: u64 = 1024;
 
 /// The functions without body that can be called, with the place of a call, in the order of their names. `is_known`
 /// tells which functions without body are known all the same.
@@ -82,7 +94,12 @@ pub fn treat_undefined(
         let open = program.functions.iter().filter(|(_, function)| function.body.is_none());
         open.filter(|(_, function)| !is_known(function)).map(|(id, _)| id).collect()
     };
-    let mut pass = Pass { program, meaning, functions };
+    let mut pass =
+        Pass { program, meaning, functions, globals: Vec::new(), kept: None, wrapped: BTreeMap::new() };
+    if meaning == UndefinedFunctions::HavocAll {
+        pass.find_globals();
+    }
+    pass.define_addressed();
     let bodies: Vec<FunctionId> = pass.program.functions.ids().collect();
     for function in bodies {
         if pass.changes(function)
@@ -95,7 +112,6 @@ pub fn treat_undefined(
             new.finish(&mut pass.program, function, &old);
         }
     }
-    pass.define_addressed();
     pass.program
 }
 
@@ -104,58 +120,127 @@ struct Pass {
     meaning: UndefinedFunctions,
     /// Those that are not defined.
     functions: BTreeSet<FunctionId>,
+    /// The global variables, where functions that are not defined may write them.
+    globals: Vec<VariableId>,
+    /// A variable for all pointers that such functions were given, and may have kept.
+    kept: Option<VariableId>,
+    /// Those whose address is taken have a body that calls another function in their place.
+    wrapped: BTreeMap<FunctionId, FunctionId>,
+}
+
+/// What a call may write.
+#[derive(Default)]
+struct Written {
+    /// These variables.
+    variables: BTreeSet<VariableId>,
+    /// All that can be reached from these values.
+    reachable: Vec<ExprId>,
+    /// All that can be reached from what these pointers point to.
+    behind: Vec<ExprId>,
 }
 
 impl Pass {
+    fn find_globals(&mut self) {
+        let globals = self.program.variables.iter().filter(|(_, variable)| variable.kind.is_global());
+        self.globals = globals.map(|(id, _)| id).collect();
+        let void = self.program.types.intern(Type::Void);
+        let pointer = self.program.types.pointer_to(void);
+        let name = "<pointers that were given away>";
+        let kept = Variable::new(name, pointer, VariableKind::Static, &self.program.types, Span::NONE);
+        self.kept = Some(self.program.variables.push(kept));
+    }
+
     /// Whether some edge of a function has to be changed.
     fn changes(&self, function: FunctionId) -> bool {
         let Some(body) = &self.program.functions[function].body else { return false };
         body.edges().values().any(|edge| match edge.operation {
-            Operation::Call { callee: Callee::Function(callee), .. } => self.functions.contains(&callee),
+            Operation::Call { callee: Callee::Function(callee), .. } => {
+                self.functions.contains(&callee) || self.wrapped.contains_key(&callee)
+            }
             _ => false,
         })
     }
 
     fn edge(&mut self, new: &mut Rebuilt, edge: &Edge) {
         let (from, to) = (new.at(edge.source), new.at(edge.target));
-        let Operation::Call { callee: Callee::Function(callee), arguments, .. } = &edge.operation else {
+        let Operation::Call { callee: Callee::Function(callee), arguments, target } = &edge.operation else {
             new.builder.edge(from, to, edge.operation.clone(), edge.span);
             return;
         };
+        let callee = self.wrapped.get(callee).unwrap_or(callee);
         if !self.functions.contains(callee) {
             new.builder.edge(from, to, edge.operation.clone(), edge.span);
             return;
         }
-        let name = self.program.functions[*callee].name.clone();
-        let havoc = self.meaning == UndefinedFunctions::Havoc;
-        if !havoc {
+        if self.meaning == UndefinedFunctions::Refuse {
+            let name = &self.program.functions[*callee].name;
             let construct = format!("a call of the undefined function `{name}`");
             new.builder.edge(from, to, Operation::Unsupported { construct }, edge.span);
             return;
         }
-        // Inputs can be replayed, so they are preferred.
-        let any = |target| Operation::Havoc { target, origin: name.clone() };
-        let writes = match self.written(arguments) {
-            Some(places) => places.into_iter().map(any).collect(),
-            None => vec![Operation::Clobber { arguments: arguments.clone(), origin: name.clone() }],
-        };
-        let operations: Vec<Operation> = [edge.operation.clone()].into_iter().chain(writes).collect();
+        let (target, arguments) = (*target, arguments.clone());
+        let call =
+            Operation::Call { target, callee: Callee::Function(*callee), arguments: arguments.clone() };
+        let mut operations = vec![call];
+        operations.extend(self.effects(*callee, &arguments, edge.span));
         chain(new, from, to, operations, edge.span);
     }
 
-    /// The places that a call may write through its arguments, if they can be told.
-    fn written(&mut self, arguments: &[ExprId]) -> Option<Vec<PlaceId>> {
-        let mut variables = BTreeSet::new();
-        for &argument in arguments {
-            match self.target(argument)? {
-                Target::Nothing => {}
-                Target::Variable(variable) => {
-                    variables.insert(variable);
+    /// What a call does beside returning something.
+    fn effects(&mut self, callee: FunctionId, arguments: &[ExprId], span: Span) -> Vec<Operation> {
+        let origin = self.program.functions[callee].name.clone();
+        let mut written = self.written(callee, arguments);
+        let mut operations = Vec::new();
+        if let Some(kept) = self.kept {
+            let target = self.place(kept);
+            let ty = self.program.places[target].ty;
+            for &value in written.reachable.clone().iter().chain(&written.behind.clone()) {
+                let value = self.program.add_expr(ExprKind::Convert(value), ty, span);
+                operations.push(Operation::Assign { target, value });
+            }
+            written.reachable.push(self.program.add_expr(ExprKind::Load(target), ty, span));
+            self.add_globals(&mut written, span);
+        }
+        // Inputs can be replayed, so they are preferred.
+        for variable in written.variables {
+            let target = self.place(variable);
+            operations.push(Operation::Havoc { target, origin: written_by(&origin) });
+        }
+        if !written.reachable.is_empty() || !written.behind.is_empty() {
+            let (written, read) = (written.reachable.into(), written.behind.into());
+            operations.push(Operation::Clobber { written, read, origin });
+        }
+        operations
+    }
+
+    /// What a call may write through its arguments.
+    fn written(&self, callee: FunctionId, arguments: &[ExprId]) -> Written {
+        let mut written = Written::default();
+        let read_only = &self.program.functions[callee].read_only;
+        for (position, &argument) in arguments.iter().enumerate() {
+            match (self.target(argument), read_only.contains(&position)) {
+                (Some(Target::Nothing), _) | (Some(Target::Variable(_)), true) => {}
+                (Some(Target::Variable(variable)), false) => {
+                    written.variables.insert(variable);
                 }
+                (None, true) => written.behind.push(argument),
+                (None, false) => written.reachable.push(argument),
             }
         }
-        let places = variables.into_iter().map(|variable| self.place(variable));
-        Some(places.collect())
+        written
+    }
+
+    fn add_globals(&mut self, written: &mut Written, span: Span) {
+        for &variable in &self.globals.clone() {
+            if self.is_simple(variable) {
+                written.variables.insert(variable);
+                continue;
+            }
+            self.program.variables[variable].address_taken = true;
+            let place = self.place(variable);
+            let ty = self.program.types.pointer_to(self.program.places[place].ty);
+            written.reachable.push(self.program.add_expr(ExprKind::AddressOf(place), ty, span));
+        }
     }
 
     fn place(&mut self, variable: VariableId) -> PlaceId {
@@ -169,17 +254,27 @@ impl Pass {
             (_, Type::Int(_) | Type::Float(_)) | (ExprKind::Int(0) | ExprKind::Zero, Type::Pointer(_)) => {
                 Some(Target::Nothing)
             }
-            (ExprKind::Convert(inner), Type::Pointer(_)) => self.target(*inner),
+            (ExprKind::Convert(inner), Type::Pointer(_)) if self.is_pointer(*inner) => self.target(*inner),
             (ExprKind::AddressOf(place), _) => match self.program.places[*place].kind {
                 PlaceKind::Text(_) => Some(Target::Nothing),
                 _ => {
                     let variable = self.program.root_variable(*place)?;
-                    let simple = !self.has_pointer(self.program.variables[variable].ty);
-                    simple.then_some(Target::Variable(variable))
+                    self.is_simple(variable).then_some(Target::Variable(variable))
                 }
             },
             _ => None,
         }
+    }
+
+    fn is_pointer(&self, expr: ExprId) -> bool {
+        matches!(self.program.types.get(self.program.exprs[expr].ty), Type::Pointer(_))
+    }
+
+    /// Whether any value of a variable can be an input: it has no pointers, and is not large.
+    fn is_simple(&self, variable: VariableId) -> bool {
+        let Variable { ty, size, .. } = self.program.variables[variable];
+        let is_small = self.program.types.size_of(ty).is_some_and(|size| size <= MOST_INPUT_BYTES);
+        size.is_none() && is_small && !self.has_pointer(ty)
     }
 
     /// Whether more can be reached from an object of the type.
@@ -194,33 +289,60 @@ impl Pass {
         }
     }
 
-    /// A call through a pointer may reach an undefined function, which then is not supported either.
+    /// A call through a pointer may reach an undefined function: it gets a body that calls it.
     fn define_addressed(&mut self) {
         for function in addressed(&self.program) {
-            if self.functions.contains(&function) {
-                self.refuse(function);
+            if self.functions.remove(&function) {
+                let details = Function { body: None, ..self.program.functions[function].clone() };
+                let called = self.program.functions.push(details);
+                self.functions.insert(called);
+                self.wrapped.insert(function, called);
+                self.define(function, called);
+                // Whoever looks for the function by its name finds the one without body.
+                self.program.functions[function].name += "@pointer";
             }
         }
     }
 
-    fn refuse(&mut self, function: FunctionId) {
-        let (name, span) =
-            (self.program.functions[function].name.clone(), self.program.functions[function].span);
-        let mut builder = AutomatonBuilder::default();
-        let [entry, exit] = std::array::from_fn(|_| builder.location());
-        let construct = format!("a call of the undefined function `{name}`");
-        builder.edge(entry, exit, Operation::Unsupported { construct }, span);
-        let types = match self.program.types.get(self.program.functions[function].ty) {
-            Type::Function { parameters, .. } => parameters.clone(),
-            _ => Vec::new(),
+    /// Gives a function a body that calls another one with the same arguments.
+    fn define(&mut self, function: FunctionId, called: FunctionId) {
+        let Function { name, ty, span, .. } = self.program.functions[function].clone();
+        let (result, types) = match self.program.types.get(ty) {
+            Type::Function { parameters, result, variadic: false, prototyped: true } => {
+                (Some(*result), parameters.clone())
+            }
+            Type::Function { parameters, .. } => (None, parameters.clone()),
+            _ => (None, Vec::new()),
         };
-        let mut parameters = Vec::new();
-        for ty in types {
-            let kind = VariableKind::Parameter;
-            let variable = Variable::new("argument", ty, kind, &self.program.types, span);
-            parameters.push(self.program.variables.push(Variable { function: Some(function), ..variable }));
-        }
+        let variable = |pass: &mut Pass, name: &str, ty: TypeId, kind: VariableKind| {
+            let variable = Variable::new(name, ty, kind, &pass.program.types, span);
+            pass.program.variables.push(Variable { function: Some(function), ..variable })
+        };
+        let load = |pass: &mut Pass, variable: VariableId| {
+            let place = pass.place(variable);
+            let ty = pass.program.places[place].ty;
+            pass.program.add_expr(ExprKind::Load(place), ty, span)
+        };
+        let parameters: Vec<VariableId> =
+            types.into_iter().map(|ty| variable(self, "argument", ty, VariableKind::Parameter)).collect();
+        let arguments = parameters.iter().map(|&parameter| load(self, parameter)).collect();
         self.program.functions[function].parameters = parameters;
+        let mut builder = AutomatonBuilder::default();
+        let [entry, called_at, exit] = std::array::from_fn(|_| builder.location());
+        let Some(result) = result else {
+            // What a call passes cannot be told from the declaration.
+            let construct = format!("a call of the undefined function `{name}` through a pointer");
+            builder.edge(entry, exit, Operation::Unsupported { construct }, span);
+            self.program.functions[function].body = Some(builder.finish(entry, exit, &[]).0);
+            return;
+        };
+        let is_void = matches!(self.program.types.get(result), Type::Void);
+        let target = (!is_void).then(|| variable(self, "result", result, VariableKind::Temporary));
+        let place = target.map(|target| self.place(target));
+        let value = target.map(|target| load(self, target));
+        let callee = Callee::Function(called);
+        builder.edge(entry, called_at, Operation::Call { target: place, callee, arguments }, span);
+        builder.edge(called_at, exit, Operation::Return { value }, span);
         self.program.functions[function].body = Some(builder.finish(entry, exit, &[]).0);
     }
 }

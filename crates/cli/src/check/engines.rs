@@ -14,16 +14,13 @@ const SHORT: bmc::Config =
 /// The conflicts that a query of the short search may take.
 const SHORT_CONFLICTS: u32 = 1_000;
 
-/// A short search for a violation among executions that go on after undefined behaviour: a program without any is safe
-/// however its undefined operations are understood.
+/// A short search for a violation among executions that go on after undefined behaviour. What it finds counts at once;
+/// that it finds nothing says nothing.
 pub(crate) fn search_beyond_undefined(
     program: &Program,
     limits: &Limits,
     progress: &mut Progress,
 ) -> Option<Trace> {
-    if !bmc::may_be_undefined(program) {
-        return None;
-    }
     let config = bmc::Config { undefined: Undefined::GoesOn, ..SHORT };
     let short = limits.clone().with_conflicts(SHORT_CONFLICTS);
     match bmc::search(program, config, &short, progress) {

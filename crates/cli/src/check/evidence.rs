@@ -2,38 +2,45 @@
 
 use std::path::Path;
 
-use rorqual_certificate::Header;
+use rorqual_certificate::{Guard, Header};
 use rorqual_cfa::{Check, Program};
-use rorqual_engine::Invariant;
+use rorqual_engine::{Assumption, Invariant, assumptions_text};
 use rorqual_witness::{
     Content, Entry, Metadata, Producer, Replay, Task, function_contracts, harness, loop_invariants, sha256,
     timestamp, uuid_from, violation_sequence, write_witness,
 };
 
 use super::arguments::CheckArguments;
+use super::rounds::Round;
 use crate::exit::{Problem, complain};
 use crate::programs::Job;
 
+/// A proof, and what it rests on.
+pub(crate) struct Proof<'a> {
+    pub(crate) round: &'a Round,
+    pub(crate) invariant: &'a Invariant,
+    pub(crate) guard: Option<&'a Guard>,
+    pub(crate) assumptions: &'a [Assumption],
+}
+
 /// Writes what the user wants of a proof.
-pub(crate) fn of_proof(
-    arguments: &CheckArguments,
-    job: &Job,
-    program: &Program,
-    checks: &[Check],
-    invariant: &Invariant,
-) -> Result<(), Problem> {
+pub(crate) fn of_proof(arguments: &CheckArguments, job: &Job, proof: &Proof<'_>) -> Result<(), Problem> {
+    let Proof { round: Round { program, checks, .. }, invariant, guard, assumptions } = *proof;
     if let Some(path) = &arguments.certificate {
         let header = Header {
             entry: job.options.entry.clone(),
             error_functions: job.options.error_functions.clone(),
-            checks: checks.to_vec(),
+            checks: checks.clone(),
+            assumptions: assumptions.to_vec(),
         };
-        write(path, "the certificate", &rorqual_certificate::write(program, invariant, &header))?;
+        write(path, "the certificate", &rorqual_certificate::write(program, invariant, &header, guard))?;
     }
     if let Some(path) = &arguments.witness {
         let content =
             Content::Invariants(loop_invariants(program, invariant), function_contracts(program, invariant));
-        write(path, "the witness", &witness(job, program, checks, content))?;
+        let verdict =
+            (!assumptions.is_empty()).then(|| format!("safe, assuming {}", assumptions_text(assumptions)));
+        write(path, "the witness", &witness(job, program, checks, content, verdict))?;
     }
     if arguments.harness.is_some() {
         complain("  = note: the program is safe, so there is no harness\n");
@@ -51,7 +58,7 @@ pub(crate) fn of_violation(
 ) -> Result<(), Problem> {
     if let Some(path) = &arguments.witness {
         let content = Content::Violation(violation_sequence(program, replay));
-        write(path, "the witness", &witness(job, program, &[check], content))?;
+        write(path, "the witness", &witness(job, program, &[check], content, None))?;
     }
     if let Some(path) = &arguments.harness {
         let harness = harness(program, replay);
@@ -73,7 +80,13 @@ fn write(path: &Path, what: &str, text: &str) -> Result<(), Problem> {
 
 /// A witness with what it speaks of. Its name is made from its content, and its time from the clock unless
 /// `SOURCE_DATE_EPOCH` says otherwise, so that results can be reproduced to the byte.
-fn witness(job: &Job, program: &Program, checks: &[Check], content: Content) -> String {
+fn witness(
+    job: &Job,
+    program: &Program,
+    checks: &[Check],
+    content: Content,
+    description: Option<String>,
+) -> String {
     let mut input_files = Vec::new();
     for unit in &job.units {
         let bytes = std::fs::read(&unit.path).unwrap_or_default();
@@ -88,6 +101,7 @@ fn witness(job: &Job, program: &Program, checks: &[Check], content: Content) -> 
             name: "rorqual".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command_line: None,
+            description,
         },
         task: Task { input_files, specification, data_model: Some(program.types.model()) },
     };

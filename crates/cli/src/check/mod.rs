@@ -7,41 +7,47 @@ mod json;
 mod names;
 mod progress;
 mod rounds;
+mod settle;
 mod table;
+mod timer;
 mod verdict;
 mod watch;
 
+use std::fmt::Write;
+
 use rorqual_certificate::Outcome as Certified;
 use rorqual_cfa::{Check, Program};
-use rorqual_engine::{Reason, Trace, Verdict};
+use rorqual_engine::{Assumption, Reason, Trace, Verdict, assumptions_text};
 use rorqual_interpreter::Outcome;
 use rorqual_solver::{GaveUp, Limits};
+use rorqual_source::Span;
 use rorqual_witness::replay_trace;
 
-use crate::console;
 use crate::exit::{Problem, Status, complain};
 use crate::host::System;
-use crate::programs::Job;
+use crate::programs::{Job, is_yaml};
 use arguments::{CheckArguments, ResultFormat};
 use progress::Progress;
-use rounds::{Reached, Round, Search, violated};
-use verdict::Answer;
+use rounds::{Reached, Round, Search, Undefined, violated};
+use verdict::{Answer, Circumstances};
 use watch::{Bounds, Watch};
 
 /// Checks a program.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Status, Problem> {
     let Searched { job, results, progress, watch } = search(arguments)?;
-    report(arguments, &job, &results, &progress, &watch)
+    let status = report(arguments, &job, &results, &progress, &watch);
+    // The process ends now. Taking large programs and proofs apart would only cost time.
+    std::mem::forget((job, results));
+    status
 }
 
 /// Proves a program, and prints what its functions and loops require and ensure.
 pub(crate) fn show_summaries(arguments: &CheckArguments) -> Result<Status, Problem> {
     let Searched { results, progress, watch, .. } = search(arguments)?;
     let round = results.decisive();
-    let counters = &progress.counters;
-    let about = verdict::Circumstances { arguments, round, counters, cause: watch.cause() };
+    let about = results.circumstances(arguments, round, &progress, &watch);
     if let Answer::Safe { invariant, .. } = &round.answer {
-        console::print(about.summaries(invariant).as_bytes())?;
+        watch.tell(&about.summaries(invariant), Status::Success)?;
         return Ok(Status::Success);
     }
     let (line, status) = about.first_line();
@@ -65,14 +71,26 @@ fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
     let job = Job::from_arguments(&arguments.sources, &host)?.with_models();
     let limits = Limits::none().with_cancellation(watch.raised.clone());
     let mut progress = Progress::new();
-    let search =
-        Search { engine: arguments.engine, summaries: arguments.whale(), limits: &limits, watch: &watch };
+    let is_task = arguments.sources.files.iter().any(|file| is_yaml(file));
+    let search = Search {
+        engine: arguments.engine,
+        summaries: arguments.whale(),
+        limits: &limits,
+        time_limit: arguments.time_limit,
+        undefined: if is_task { Undefined::DoesNotCount } else { Undefined::Matters },
+        watch: &watch,
+    };
     let (base, rounds) = answers(&job, &host, &search, &mut progress)?;
     let wants_reached = job.checks.contains(&Check::UnreachableCode);
     let reached = if wants_reached { search.reached(&base, &mut progress) } else { Vec::new() };
+    let is_safe = rounds.iter().all(|round| matches!(round.answer, Answer::Safe { .. }));
+    let unreached = if is_safe && !wants_reached && job.checks.contains(&Check::Assertions) {
+        search.unreached(&base, &job.options.error_functions, &mut progress)
+    } else {
+        Vec::new()
+    };
     progress.finish();
-    watch.tell();
-    let results = Results { rounds, reached, assumptions: job.assumptions(&base) };
+    let results = Results { rounds, reached, unreached, assumptions: job.assumptions(&base) };
     Ok(Searched { job, results, progress, watch })
 }
 
@@ -112,7 +130,11 @@ fn confirm(
 ) -> Answer {
     match verdict {
         Verdict::Safe(invariant) => match rorqual_certificate::check(searched, &invariant, limits) {
-            Certified::Accepted { obligations } => Answer::Safe { invariant, obligations },
+            Certified::Accepted { obligations, rests_on } => {
+                let assumed = rests_on.into_iter().map(|hazard| Assumption::defined(searched, hazard));
+                let invariant = Box::new(invariant);
+                Answer::Safe { invariant, obligations, assumptions: assumed.collect(), guard: None }
+            }
             Certified::Rejected(rejection) => {
                 Answer::Unconfirmed { obligation: rejection.obligation, reason: rejection.reason }
             }
@@ -136,6 +158,9 @@ fn replay(program: &Program, trace: Trace, watch: &Watch) -> Answer {
         Outcome::Unsupported { construct, span } => {
             Answer::Unknown(Reason::Unsupported { construct: construct.clone(), span: *span })
         }
+        Outcome::Unmodelled { function, span } => {
+            Answer::Unknown(Reason::Unmodelled { function: function.clone(), span: *span })
+        }
         Outcome::Cancelled { .. } => Answer::Unknown(Reason::Limit(GaveUp::Cancelled)),
         _ if !trace.approximations.is_empty() => Answer::Approximated(trace),
         outcome => Answer::NotReplayed {
@@ -149,8 +174,10 @@ fn replay(program: &Program, trace: Trace, watch: &Watch) -> Answer {
 struct Results {
     rounds: Vec<Round>,
     reached: Vec<Reached>,
-    /// What is assumed of undefined functions.
-    assumptions: Vec<String>,
+    /// The assertions that no execution reaches, if that was not asked and all is proved.
+    unreached: Vec<Span>,
+    /// What every verdict rests on.
+    assumptions: Vec<Assumption>,
 }
 
 impl Results {
@@ -160,6 +187,17 @@ impl Results {
         let unsafe_round = first(|answer| matches!(answer, Answer::Unsafe(_)));
         let open = || first(|answer| !matches!(answer, Answer::Safe { .. }));
         unsafe_round.or_else(open).unwrap_or(&self.rounds[0])
+    }
+
+    fn circumstances<'a>(
+        &'a self,
+        arguments: &'a CheckArguments,
+        round: &'a Round,
+        progress: &'a Progress,
+        watch: &Watch,
+    ) -> Circumstances<'a> {
+        let counters = &progress.counters;
+        Circumstances { arguments, round, counters, cause: watch.cause(), assumptions: &self.assumptions }
     }
 
     /// A defect is told with its own exit code, whatever else was found.
@@ -175,29 +213,36 @@ fn report(
     progress: &Progress,
     watch: &Watch,
 ) -> Result<Status, Problem> {
-    let counters = &progress.counters;
-    let about = |round| verdict::Circumstances { arguments, round, counters, cause: watch.cause() };
+    let about = |round| results.circumstances(arguments, round, progress, watch);
     let decisive = results.decisive();
     let (line, status) = about(decisive).first_line();
     let status = if results.has_defect() { Status::InternalError } else { status };
+    // Long traces and proofs take time to be told and written.
+    watch.know(&line, status);
     let mut output = format!("{line}\n");
     let lines = table::lines(results, &job.checks, &about);
     if arguments.format == ResultFormat::Json {
-        output += &json::result(&about(decisive), &line, &lines, &results.assumptions);
+        output += &json::result(&about(decisive), &line, &lines, &results.unreached);
     } else if job.checks.len() > 1 {
         for line in &lines {
             output += &line.text();
         }
     }
-    write_evidence(arguments, job, results)?;
-    console::print(output.as_bytes())?;
+    write_evidence(arguments, job, results, &about(decisive).assumptions())?;
+    watch.tell(&output, status)?;
     if arguments.format == ResultFormat::Human {
         let told = results
             .rounds
             .iter()
             .filter(|round| std::ptr::eq(*round, decisive) || !matches!(round.answer, Answer::Safe { .. }));
         told.for_each(|round| complain(&about(round).details()));
-        results.assumptions.iter().for_each(|text| complain(&format!("  = assumed: {text}\n")));
+        complain(&notes(
+            &results.unreached.iter().map(|&span| about(decisive).place(span)).collect::<Vec<_>>(),
+        ));
+        // A proof says so in its first line.
+        if status != Status::Success && !results.assumptions.is_empty() {
+            complain(&format!("  = assuming {}\n", assumptions_text(&results.assumptions)));
+        }
     }
     if arguments.stats {
         complain(&about(decisive).statistics());
@@ -205,7 +250,25 @@ fn report(
     Ok(status)
 }
 
-fn write_evidence(arguments: &CheckArguments, job: &Job, results: &Results) -> Result<(), Problem> {
+/// So many assertions that are not reached are named.
+const SHOWN_NOTES: usize = 5;
+
+/// What is said of assertions that no execution reaches: a proof says nothing about them.
+fn notes(places: &[String]) -> String {
+    let note = |place: &String| format!("  = note: no execution reaches the assertion at {place}\n");
+    let mut text: String = places.iter().take(SHOWN_NOTES).map(note).collect();
+    if places.len() > SHOWN_NOTES {
+        let _ = writeln!(text, "  = note: nor {} more assertions", places.len() - SHOWN_NOTES);
+    }
+    text
+}
+
+fn write_evidence(
+    arguments: &CheckArguments,
+    job: &Job,
+    results: &Results,
+    assumptions: &[Assumption],
+) -> Result<(), Problem> {
     let decisive = results.decisive();
     match &decisive.answer {
         Answer::Safe { .. } if results.rounds.len() > 1 => {
@@ -216,8 +279,9 @@ fn write_evidence(arguments: &CheckArguments, job: &Job, results: &Results) -> R
             }
             Ok(())
         }
-        Answer::Safe { invariant, .. } => {
-            evidence::of_proof(arguments, job, &decisive.program, &decisive.checks, invariant)
+        Answer::Safe { invariant, guard, .. } => {
+            let proof = evidence::Proof { round: decisive, invariant, guard: guard.as_deref(), assumptions };
+            evidence::of_proof(arguments, job, &proof)
         }
         Answer::Unsafe(replay) => {
             evidence::of_violation(arguments, job, &decisive.program, violated(replay), replay)

@@ -1,7 +1,10 @@
 //! Several checks of one program: all of them at once as long as that gives an answer, then each on its own.
 
-use rorqual_cfa::{Check, ErrorKind, Program, ReachTest, add_reach_test, reach_tests};
-use rorqual_engine::{Reason, Verdict};
+use std::collections::HashSet;
+use std::time::Duration;
+
+use rorqual_cfa::{Check, ErrorKind, Hazard, Program, ReachTest, add_reach_test, reach_tests};
+use rorqual_engine::{Assumption, Reason, Trace, Verdict};
 use rorqual_engines::{testing, whale};
 use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::Span;
@@ -9,13 +12,24 @@ use rorqual_witness::{Replay, replay_inputs};
 
 use super::arguments::Engine;
 use super::progress::Progress;
-use super::verdict::Answer;
-use super::watch::Watch;
+use super::settle::Settled;
+use super::timer::Timer;
+use super::verdict::{Answer, violation};
+use super::watch::{Watch, cpu_time};
 use super::{confirm, engines, replay};
 use crate::programs::{searched, with_checks};
 
 /// The files of linked library functions start with this.
 const MODELS: &str = "<library>";
+
+/// To find out which assertions are reached may take so much of the time that the answer took, and at least so long.
+const NOTE_SHARE: f64 = 0.1;
+const NOTE_LEAST: Duration = Duration::from_millis(100);
+/// The same for the search behind undefined behaviour.
+const BEYOND_SHARE: f64 = 0.2;
+const BEYOND_LEAST: Duration = Duration::from_millis(500);
+/// Of what is left until the time limit, so much is kept for the answer.
+const KEPT: f64 = 0.5;
 
 /// An answer, and what it is about.
 pub(crate) struct Round {
@@ -44,11 +58,24 @@ pub(crate) struct Reached {
     pub(crate) answer: Option<bool>,
 }
 
+/// What it means for a proof that an operation is undefined which it rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Undefined {
+    /// It proves nothing.
+    Matters,
+    /// The rule of the competition that task definitions come from: executions with undefined behaviour do not count, so
+    /// the verdict only has to name what it rests on.
+    DoesNotCount,
+}
+
 /// What is needed to search.
 pub(crate) struct Search<'a> {
     pub(crate) engine: Engine,
     pub(crate) summaries: whale::Config,
     pub(crate) limits: &'a Limits,
+    /// The CPU time that there is for everything.
+    pub(crate) time_limit: Option<Duration>,
+    pub(crate) undefined: Undefined,
     pub(crate) watch: &'a Watch,
 }
 
@@ -71,6 +98,7 @@ impl Search<'_> {
             }
             let failed = violated(&replay);
             open.retain(|&check| check != failed);
+            self.watch.know_violation(&violation(&program, &replay));
             let answer = Answer::Unsafe(Box::new(replay));
             rounds.push(Round { program, checks: vec![failed], answer, found_by: FoundBy::TestRun });
         }
@@ -106,6 +134,16 @@ impl Search<'_> {
         rounds
     }
 
+    /// The time that something beside the answer may take: a share of what was spent so far, but at least `least`, unless
+    /// the time limit is too near. None if there is no time.
+    pub(crate) fn time_for(&self, share: f64, least: Duration) -> Option<Duration> {
+        let spent = cpu_time();
+        let wanted = spent.mul_f64(share).max(least);
+        let Some(limit) = self.time_limit else { return Some(wanted) };
+        let left = limit.checked_sub(spent)?.mul_f64(1.0 - KEPT);
+        Some(wanted.min(left))
+    }
+
     /// Whether some check is not decided although there is time left, in a program with linked library functions.
     pub(crate) fn is_worth_a_second_try(base: &Program, rounds: &[Round]) -> bool {
         let has_models = base.functions.values().any(|function| {
@@ -118,19 +156,44 @@ impl Search<'_> {
     }
 
     fn round(&self, base: &Program, checks: Vec<Check>, progress: &mut Progress) -> Round {
+        let round = self.searched_round(base, checks, progress);
+        if let Answer::Unsafe(replay) = &round.answer {
+            self.watch.know_violation(&violation(&round.program, replay));
+        }
+        round
+    }
+
+    fn searched_round(&self, base: &Program, checks: Vec<Check>, progress: &mut Progress) -> Round {
         let program = with_checks(base.clone(), &checks);
         let searched = searched(&program);
         let verdict = engines::run(&searched, self.engine, self.summaries, self.limits, progress);
         let mut answer = confirm(&program, &searched, verdict, self.limits, self.watch);
-        if let Answer::Safe { .. } = answer
-            && let Some(trace) = engines::search_beyond_undefined(&searched, self.limits, progress)
-            && let undefined @ Answer::UndefinedBefore { .. } = replay(&program, trace, self.watch)
+        if let Answer::Safe { assumptions, guard, .. } = &mut answer
+            && let rests_on = operations(assumptions)
+            && !rests_on.is_empty()
         {
-            // The proof holds for executions without undefined behaviour only, and there are others with a violation.
-            answer = undefined;
+            match self.settle(&program, &searched, &rests_on, progress) {
+                Settled::Proved(proof) => (*assumptions, *guard) = (Vec::new(), Some(proof)),
+                Settled::Undefined(undefined) if self.undefined == Undefined::Matters => answer = *undefined,
+                Settled::Undefined(_) | Settled::Open => {
+                    if let Some(trace) = self.beyond_undefined(&searched, progress)
+                        && let undefined @ Answer::UndefinedBefore { .. } =
+                            replay(&program, trace, self.watch)
+                    {
+                        answer = undefined;
+                    }
+                }
+            }
         }
         let program = searched.into_owned();
         Round { program, checks, answer, found_by: FoundBy::Search }
+    }
+
+    /// A violation among executions that go on behind undefined behaviour, as far as one is found in little time.
+    fn beyond_undefined(&self, searched: &Program, progress: &mut Progress) -> Option<Trace> {
+        let time = self.time_for(BEYOND_SHARE, BEYOND_LEAST)?;
+        let timer = Timer::start(time, self.watch);
+        engines::search_beyond_undefined(searched, &timer.limits(), progress)
     }
 
     /// Whether each assertion is reached.
@@ -139,9 +202,35 @@ impl Search<'_> {
         tests.iter().map(|test| self.is_reached(base, test, progress)).collect()
     }
 
+    /// The assertions that no execution reaches, as far as that is found out in little time. Bodies of error functions are
+    /// left out: that no execution comes there is what the proof says.
+    pub(crate) fn unreached(
+        &self,
+        base: &Program,
+        error_functions: &[String],
+        progress: &mut Progress,
+    ) -> Vec<Span> {
+        let Some(time) = self.time_for(NOTE_SHARE, NOTE_LEAST) else { return Vec::new() };
+        let timer = Timer::start(time, self.watch);
+        let timed = Search { limits: &timer.limits(), ..*self };
+        let bodies = base.functions.values().filter(|function| error_functions.contains(&function.name));
+        let edges = bodies.flat_map(|function| function.body.iter()).flat_map(|body| body.edges().values());
+        let inside: HashSet<Span> = edges.map(|edge| edge.span).collect();
+        let mut unreached = Vec::new();
+        for test in reach_tests(base).iter().filter(|test| !inside.contains(&test.span)) {
+            if timed.limits.spent().is_some() {
+                break;
+            }
+            if timed.is_reached(base, test, progress).answer == Some(false) {
+                unreached.push(test.span);
+            }
+        }
+        unreached
+    }
+
     fn is_reached(&self, base: &Program, test: &ReachTest, progress: &mut Progress) -> Reached {
         let program = add_reach_test(base.clone(), test);
-        if self.engine == Engine::Auto
+        if self.engine.starts_with_test_runs()
             && let Some(inputs) = testing::search(&program, self.limits, progress)
             && replay_inputs(&program, inputs, &self.watch.interpreter()).violation().is_some()
         {
@@ -154,7 +243,7 @@ impl Search<'_> {
             Verdict::Unknown(_) => return Reached { span: test.span, answer: None },
         };
         let answer = match confirm(&program, &searched, verdict, self.limits, self.watch) {
-            Answer::Safe { .. } => Some(false),
+            Answer::Safe { assumptions, .. } if assumptions.is_empty() => Some(false),
             Answer::Unsafe(_) => Some(true),
             _ => None,
         };
@@ -168,6 +257,15 @@ pub(crate) fn violated(replay: &Replay) -> Check {
         Some((ErrorKind::Check { check, .. }, _)) => *check,
         _ => Check::Assertions,
     }
+}
+
+/// The operations that a proof assumes to be defined.
+fn operations(assumptions: &[Assumption]) -> Vec<Hazard> {
+    let operation = |assumption: &Assumption| match assumption {
+        Assumption::Defined { hazard, .. } => Some(*hazard),
+        _ => None,
+    };
+    assumptions.iter().filter_map(operation).collect()
 }
 
 fn is_limit(answer: &Answer) -> bool {

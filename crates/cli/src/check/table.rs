@@ -9,7 +9,9 @@ use super::{Reached, Results, Round};
 /// What is said about one check.
 pub(crate) struct Line {
     pub(crate) check: Check,
-    /// `safe`, `unsafe: …`, `unknown: …`, or `warning: …`
+    /// `safe`, `unsafe`, `unknown`, or `warning`
+    pub(crate) word: &'static str,
+    /// The word, with what there is to say about it.
     pub(crate) verdict: String,
     /// Where a violation is.
     pub(crate) span: Option<Span>,
@@ -38,25 +40,25 @@ pub(crate) fn lines<'a>(
             Answer::Unsafe(replay) => replay.violation().map(|(_, span)| span),
             _ => None,
         };
-        lines.push(Line { check, verdict: about(round).first_line().0, span });
+        lines.push(Line { check, word: about(round).verdict(), verdict: about(round).first_line().0, span });
     }
     lines
 }
 
 fn reached<'a>(results: &'a Results, about: &dyn Fn(&'a Round) -> Circumstances<'a>) -> Vec<Line> {
     let place = |span: Span| about(results.decisive()).place(span);
-    let line = |verdict: String, span| Line { check: Check::UnreachableCode, verdict, span };
+    let line = |word, verdict: String, span| Line { check: Check::UnreachableCode, word, verdict, span };
     let told = |one: &Reached| match one.answer {
         Some(true) => None,
         Some(false) => {
             let text = format!("warning: no execution reaches the assertion at {}", place(one.span));
-            Some(line(text, Some(one.span)))
+            Some(line("warning", text, Some(one.span)))
         }
         None => {
             let text = format!("unknown: whether the assertion at {} is reached", place(one.span));
-            Some(line(text, Some(one.span)))
+            Some(line("unknown", text, Some(one.span)))
         }
     };
     let lines: Vec<Line> = results.reached.iter().filter_map(told).collect();
-    if lines.is_empty() { vec![line("safe".to_owned(), None)] } else { lines }
+    if lines.is_empty() { vec![line("safe", "safe".to_owned(), None)] } else { lines }
 }

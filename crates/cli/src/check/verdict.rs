@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
+use rorqual_certificate::Guard;
 use rorqual_cfa::{ErrorKind, Program};
-use rorqual_engine::{Invariant, LocationInvariant, Reason, Trace};
+use rorqual_engine::{Assumption, Invariant, LocationInvariant, Reason, Trace, assumptions_text};
 use rorqual_logic::TermPool;
 use rorqual_solver::GaveUp;
 use rorqual_source::{Diagnostic, Span};
-use rorqual_witness::{Replay, Summary, explain, story_text, summaries};
+use rorqual_witness::{Replay, StoryLine, Summary, explain, story_text, summaries};
 
 use super::arguments::{CheckArguments, Engine};
 use super::names::NamesIn;
@@ -25,8 +26,12 @@ const SHOWN_FORMULA: usize = 400;
 pub(crate) enum Answer {
     /// The checker has proved it again.
     Safe {
-        invariant: Invariant,
+        invariant: Box<Invariant>,
         obligations: usize,
+        /// What this proof rests on, beside what every verdict about the program does.
+        assumptions: Vec<Assumption>,
+        /// Why operations are defined that it rests on.
+        guard: Option<Box<Guard>>,
     },
     /// The trace was replayed.
     Unsafe(Box<Replay>),
@@ -43,6 +48,12 @@ pub(crate) enum Answer {
         kind: String,
         span: Span,
     },
+    /// There is a proof, but it rests on operations being defined, and an execution has undefined behaviour there.
+    RestsOnUndefined {
+        kind: String,
+        span: Span,
+        story: Vec<StoryLine>,
+    },
     /// The trace does not replay, and there is no excuse for it.
     NotReplayed {
         problem: String,
@@ -57,11 +68,31 @@ pub(crate) struct Circumstances<'a> {
     pub(crate) round: &'a Round,
     pub(crate) counters: &'a Counters,
     pub(crate) cause: Option<Cause>,
+    /// What every verdict about the program rests on.
+    pub(crate) assumptions: &'a [Assumption],
 }
 
 /// The line for a verdict that is not known.
 pub(crate) fn unknown(reason: &str) -> String {
     format!("unknown: {reason}")
+}
+
+/// The line for a violation.
+pub(crate) fn violation(program: &Program, replay: &Replay) -> String {
+    let what = match replay.violation() {
+        Some((ErrorKind::Assertion, span)) => format!("the assertion at {} can fail", place(program, span)),
+        Some((ErrorKind::Call { function }, span)) => {
+            format!("`{function}` can be called at {}", place(program, span))
+        }
+        Some((ErrorKind::Check { what, .. }, span)) => format!("{what} at {}", place(program, span)),
+        None => "the specification can be violated".to_owned(),
+    };
+    format!("unsafe: {what}")
+}
+
+fn place(program: &Program, span: Span) -> String {
+    let position = program.sources.position(span);
+    format!("{}:{}", position.file, position.line)
 }
 
 /// The first line when a limit ends the process before the engine has noticed.
@@ -90,8 +121,8 @@ impl Circumstances<'_> {
     /// The first line of the output, and the exit code.
     pub(crate) fn first_line(&self) -> (String, Status) {
         match &self.round.answer {
-            Answer::Safe { .. } => ("safe".to_owned(), Status::Success),
-            Answer::Unsafe(replay) => (format!("unsafe: {}", self.violation(replay)), Status::Violation),
+            Answer::Safe { .. } => (self.safe(), Status::Success),
+            Answer::Unsafe(replay) => (violation(self.program(), replay), Status::Violation),
             Answer::NotReplayed { .. } => {
                 let text = "an error trace does not replay, which is a defect of rorqual";
                 (unknown(text), Status::InternalError)
@@ -100,20 +131,35 @@ impl Circumstances<'_> {
         }
     }
 
-    pub(crate) fn place(&self, span: Span) -> String {
-        let position = self.program().sources.position(span);
-        format!("{}:{}", position.file, position.line)
+    /// The verdict in one word.
+    pub(crate) fn verdict(&self) -> &'static str {
+        match &self.round.answer {
+            Answer::Safe { .. } => "safe",
+            Answer::Unsafe(_) => "unsafe",
+            _ => "unknown",
+        }
     }
 
-    fn violation(&self, replay: &Replay) -> String {
-        match replay.violation() {
-            Some((ErrorKind::Assertion, span)) => format!("the assertion at {} can fail", self.place(span)),
-            Some((ErrorKind::Call { function }, span)) => {
-                format!("`{function}` can be called at {}", self.place(span))
-            }
-            Some((ErrorKind::Check { what, .. }, span)) => format!("{what} at {}", self.place(span)),
-            None => "the specification can be violated".to_owned(),
+    /// A proof is worth as much as what it rests on, so the verdict says so.
+    fn safe(&self) -> String {
+        match self.assumptions().as_slice() {
+            [] => "safe".to_owned(),
+            assumptions => format!("safe, assuming {}", assumptions_text(assumptions)),
         }
+    }
+
+    /// What the answer rests on, sorted.
+    pub(crate) fn assumptions(&self) -> Vec<Assumption> {
+        let mut all = self.assumptions.to_vec();
+        if let Answer::Safe { assumptions, .. } = &self.round.answer {
+            all.extend_from_slice(assumptions);
+        }
+        all.sort();
+        all
+    }
+
+    pub(crate) fn place(&self, span: Span) -> String {
+        place(self.program(), span)
     }
 
     /// Why there is no verdict, in one line.
@@ -123,6 +169,10 @@ impl Circumstances<'_> {
             Answer::Unknown(Reason::Unsupported { construct, span }) => {
                 format!("{construct} is not supported ({})", self.place(*span))
             }
+            Answer::Unknown(Reason::Unmodelled { function, span }) => format!(
+                "the only violation found rests on the result of `{function}`, which is not modelled exactly ({})",
+                self.place(*span)
+            ),
             Answer::Unknown(Reason::Bound { steps, span }) => {
                 format!("no violation within {steps} steps, and the loop at {} goes on", self.place(*span))
             }
@@ -147,6 +197,12 @@ impl Circumstances<'_> {
                     self.place(*span)
                 )
             }
+            Answer::RestsOnUndefined { kind, span, .. } => {
+                format!(
+                    "the proof rests on undefined behaviour that happens at {}: {kind}",
+                    self.place(*span)
+                )
+            }
             Answer::Unconfirmed { .. } => {
                 format!("a proof was found that the checker does not follow (engine: {engine})")
             }
@@ -157,7 +213,7 @@ impl Circumstances<'_> {
     /// Everything behind the first line.
     pub(crate) fn details(&self) -> String {
         match &self.round.answer {
-            Answer::Safe { invariant, obligations } => self.invariants(invariant, *obligations),
+            Answer::Safe { invariant, obligations, .. } => self.invariants(invariant, *obligations),
             Answer::Unconfirmed { obligation, reason } => format!(
                 "  it is not proved that {obligation}: {reason}\n  = note: the checker knows less about memory than the \
                  engines; until it agrees, no verdict is given\n"
@@ -167,6 +223,11 @@ impl Circumstances<'_> {
                 *span,
                 "no verdict is given, because skipping this could hide a bug",
                 "leave it out of the program, or replace it by something simpler",
+            ),
+            Answer::Unknown(Reason::Unmodelled { span, .. }) => self.picture(
+                *span,
+                "the function has one right result for its arguments, and it is not known here",
+                "give a model of the function with `--model FILE`",
             ),
             Answer::Unknown(Reason::Limit(_) | Reason::Solver(_) | Reason::Bound { .. }) => self.divergence(),
             Answer::Approximated(trace) => {
@@ -182,6 +243,15 @@ impl Circumstances<'_> {
                 "a verdict speaks of executions without undefined behaviour up to the violation",
                 "mend this place first",
             ),
+            Answer::RestsOnUndefined { span, story, .. } => {
+                let picture = self.picture(
+                    *span,
+                    "no execution without undefined behaviour violates the specification, but those that go on after \
+                     this may",
+                    "fix this place first",
+                );
+                story_text(self.program(), story) + &picture
+            }
             Answer::NotReplayed { problem, dump } => format!(
                 "internal error: the trace ends otherwise: {problem}; no verdict is reported\n{dump}\n  = help: \
                  please report this, with the command line and the program\n"

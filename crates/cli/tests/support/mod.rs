@@ -5,10 +5,23 @@
 
 pub(crate) mod random;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
+
+/// Says that a test is skipped, and why, past the test harness, which keeps the output of passing tests to itself.
+pub(crate) fn skip(test: &str, reason: &str) {
+    let _ = writeln!(std::io::stderr(), "skipped: {test}: {reason}");
+}
+
+/// Sends a signal such as `INT`. Every shell can, whereas the program `kill` is not installed everywhere.
+#[track_caller]
+pub(crate) fn send(signal: &str, process: u32) {
+    let status = Command::new("sh").args(["-c", &format!("kill -{signal} {process}")]).status();
+    assert!(status.expect("the shell starts").success());
+}
 
 /// A temporary directory.
 pub(crate) struct Workspace {

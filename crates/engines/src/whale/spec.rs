@@ -24,14 +24,13 @@ impl Spec {
 
     /// Says what all of them say.
     pub(super) fn all(pool: &mut TermPool, specs: &[&Spec]) -> Spec {
-        if let &[one] = specs {
-            return one.clone();
+        match specs {
+            [] => return Spec::top(pool),
+            &[one] => return one.clone(),
+            _ => {}
         }
         let guards: Vec<Term> = specs.iter().map(|spec| spec.guard).collect();
         let mut all = Spec { guard: pool.or(&guards), summaries: BTreeMap::new() };
-        if specs.is_empty() {
-            return Spec::top(pool);
-        }
         for spec in specs {
             for (&exit, &summary) in &spec.summaries {
                 let said = pool.implies(spec.guard, summary);

@@ -27,6 +27,15 @@ impl Adapter<'_> {
                 let object = self.object_at(pointer, span);
                 self.load_of(object, span)
             }
+            (AtomicOp::LoadInto, &[pointer, into]) => {
+                let object = self.object_at(pointer, span);
+                let value = self.load_of(object, span);
+                let target = self.object_at(into, span);
+                let ty = self.program.exprs[target].ty;
+                let value = self.convert(value, ty);
+                self.push(ExprKind::Assign { target, value }, ty, span)
+            }
+            (AtomicOp::TestAndSet, &[pointer]) => self.test_and_set(pointer, ty, span),
             (AtomicOp::Store, &[pointer, value]) => {
                 let target = self.object_at(pointer, span);
                 let ty = self.program.exprs[target].ty;
@@ -106,6 +115,16 @@ impl Adapter<'_> {
         let assign = self.push(ExprKind::Assign { target, value }, ty, span);
         stmts.push(self.program.stmts.push(Stmt { kind: StmtKind::Expr(assign), span }));
         self.statements_with_value(stmts, old, span)
+    }
+
+    /// `__atomic_test_and_set`: a byte becomes 1, whatever the pointer is declared to point to.
+    fn test_and_set(&mut self, pointer: ExprId, ty: TypeId, span: Span) -> ExprId {
+        let byte = self.program.types.int(IntKind::UnsignedChar);
+        let bytes = self.program.types.pointer_to(byte);
+        let pointer = self.convert(pointer, bytes);
+        let one = self.int(1, byte, span);
+        let old = self.exchange(pointer, one, span);
+        self.convert(old, ty)
     }
 
     /// `({ old = *pointer; if (old == expected) *pointer = desired; old or old == expected; })`

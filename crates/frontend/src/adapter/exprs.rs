@@ -1,12 +1,13 @@
 //! Expressions in our terms.
 
-use rorqual_cfa::{IntKind, StringId, StringLiteral, Type, TypeId};
+use rorqual_cfa::{IntKind, StringId, StringLiteral, Type, TypeId, VariableId};
 use rorqual_source::Span;
 use rucc_sema::{Base, Const, Conversion, ExprKind as Theirs, StrId};
 
 use super::Adapter;
 use super::decls::Entity;
-use crate::typed::{Expr, ExprId, ExprKind, Stride};
+use super::types::VARIABLE_STRUCTURE;
+use crate::typed::{Builtin, Expr, ExprId, ExprKind, Stride};
 
 impl Adapter<'_> {
     /// The expression. Reading a place is an explicit load in the result.
@@ -17,9 +18,24 @@ impl Adapter<'_> {
         let theirs = self.checked.tast[id];
         let span = self.span(self.checked.tast.expr_span(id));
         let ty = self.ty(theirs.ty);
+        if self.member_lengths.contains(&id) {
+            return self.unsupported(VARIABLE_STRUCTURE, ty, span);
+        }
+        if self.is_computed(id) && self.unit.effectful_sizes.contains(&self.checked.tast.expr_span(id)) {
+            return self.unsupported("the size of an expression with side effects", ty, span);
+        }
+        if let Some(refused) = self.repaired_cast(id, ty, span) {
+            return refused;
+        }
         match theirs.kind {
             Theirs::Error => self.unsupported("an erroneous expression", ty, span),
-            Theirs::Const(constant) => self.constant(self.checked.tast[constant], ty, span),
+            Theirs::Const(constant) => match self.checked.tast[constant] {
+                Const::Int(value) if ty == self.size_type() => {
+                    let size = self.bit_field_size(id, value).map_or(value, i128::from);
+                    self.int(size, ty, span)
+                }
+                constant => self.constant(constant, ty, span),
+            },
             Theirs::Str(string) => {
                 let string = self.string(string, ty);
                 self.push(ExprKind::Text(string), ty, span)
@@ -31,7 +47,7 @@ impl Adapter<'_> {
             Theirs::Unary { op, operand } => self.unary(op, operand, theirs.ty, ty, span),
             Theirs::Binary { op, lhs, rhs } => self.binary(op, lhs, rhs, ty, span),
             Theirs::Assign { op: None, lhs, rhs, .. } => {
-                let (target, value) = (self.expr(lhs), self.expr(rhs));
+                let (target, value) = (self.register_operand(lhs), self.expr(rhs));
                 self.push(ExprKind::Assign { target, value }, ty, span)
             }
             Theirs::Assign { op: Some(op), computation, lhs, rhs } => {
@@ -48,6 +64,52 @@ impl Adapter<'_> {
             Theirs::StmtExpr(stmt) => self.statement_expression(stmt, ty, span),
             Theirs::LabelAddr(label) => self.label_address(label, ty, span),
             builtin => self.builtin(builtin, ty, span),
+        }
+    }
+
+    /// A cast that only a repair made acceptable: refused if it is about vectors, and else wrong.
+    fn repaired_cast(&mut self, id: rucc_sema::ExprId, ty: TypeId, span: Span) -> Option<ExprId> {
+        let place = self.checked.tast.expr_span(id);
+        let cast = self.unit.repairs.casts.iter().find(|cast| cast.span == place)?;
+        if !rucc_types::is_vector(&self.checked.types, self.checked.tast[id].ty) {
+            self.rejected.push(cast.clone());
+        }
+        Some(self.unsupported_type("a conversion", ty, span))
+    }
+
+    /// A place that is written, or an operand of inline assembly: uses of a machine register that mean what they mean for
+    /// other variables.
+    pub(super) fn register_operand(&mut self, id: rucc_sema::ExprId) -> ExprId {
+        let named = match self.checked.tast[id].kind {
+            Theirs::Convert { kind: Conversion::Lvalue, operand } => operand,
+            _ => id,
+        };
+        let Theirs::Decl(decl) = self.checked.tast[named].kind else { return self.expr(id) };
+        if self.checked.tast[decl].register.is_none() {
+            return self.expr(id);
+        }
+        let span = self.span(self.checked.tast.expr_span(id));
+        let ty = self.ty(self.checked.tast[named].ty);
+        let Entity::Variable(variable) = self.entity(decl) else { return self.expr(id) };
+        let place = self.push(ExprKind::Variable(variable), ty, span);
+        if named == id { place } else { self.push(ExprKind::Load(place), ty, span) }
+    }
+
+    /// Whether an expression is the size of a variable-length array.
+    fn is_computed(&self, id: rucc_sema::ExprId) -> bool {
+        match self.checked.tast[id].kind {
+            Theirs::Binary { op: rucc_ast::BinaryOp::Mul, lhs, rhs } => {
+                self.is_length(lhs) || self.is_computed(rhs)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_length(&self, id: rucc_sema::ExprId) -> bool {
+        match self.checked.tast[id].kind {
+            _ if self.lengths.contains_key(&id) => true,
+            Theirs::Convert { operand, .. } | Theirs::Cast(operand) => self.is_length(operand),
+            _ => false,
         }
     }
 
@@ -190,7 +252,11 @@ impl Adapter<'_> {
             let pointer = self.load_variable(pointer);
             return self.push(ExprKind::Deref(pointer), ty, span);
         }
+        if self.checked.tast[decl].register.is_some() {
+            return self.unsupported("a variable in a machine register", ty, span);
+        }
         match self.entity(decl) {
+            Entity::Variable(variable) if self.is_captured(variable) => self.captured(variable, ty, span),
             Entity::Variable(variable) => self.push(ExprKind::Variable(variable), ty, span),
             Entity::Function(function) => {
                 // A function designator stands only where its address is wanted.
@@ -200,19 +266,47 @@ impl Adapter<'_> {
         }
     }
 
-    pub(super) fn load_variable(&mut self, variable: rorqual_cfa::VariableId) -> ExprId {
+    /// Whether a variable belongs to a call of a function around the one at hand.
+    fn is_captured(&self, variable: VariableId) -> bool {
+        let variable = &self.program.variables[variable];
+        !variable.kind.is_global() && variable.function.is_some() && variable.function != self.function
+    }
+
+    fn captured(&mut self, variable: VariableId, ty: TypeId, span: Span) -> ExprId {
+        let name = &self.program.variables[variable].name;
+        let what = format!("the variable `{name}` of an outer function in a nested function");
+        self.unsupported(&what, ty, span)
+    }
+
+    pub(super) fn load_variable(&mut self, variable: VariableId) -> ExprId {
         let (ty, span) = (self.program.variables[variable].ty, self.program.variables[variable].span);
+        if self.is_captured(variable) {
+            return self.captured(variable, ty, span);
+        }
         let place = self.push(ExprKind::Variable(variable), ty, span);
         self.push(ExprKind::Load(place), ty, span)
     }
 
-    fn member(&mut self, base: rucc_sema::ExprId, field: u32, ty: TypeId, span: Span) -> ExprId {
-        let base = self.expr(base);
+    /// Whether an expression is a structure whose scalars are stored in the other order of bytes.
+    fn is_reverse(&self, id: rucc_sema::ExprId) -> bool {
+        let types = &self.checked.types;
+        match types.kind(types.canonical(self.checked.tast[id].ty)) {
+            rucc_types::TypeKind::Record(record) => types.record_info(record).reverse,
+            _ => false,
+        }
+    }
+
+    fn member(&mut self, their_base: rucc_sema::ExprId, field: u32, ty: TypeId, span: Span) -> ExprId {
+        let base = self.expr(their_base);
         let Some(record) = self.program.types.as_record(self.program.exprs[base].ty) else {
             return self.unsupported("a member of something that is not a structure", ty, span);
         };
         if !self.program.types.record(record).complete {
-            return self.unsupported("a structure of variable size", ty, span);
+            return self.unsupported(VARIABLE_STRUCTURE, ty, span);
+        }
+        let is_single_byte = self.program.types.size_of(ty) == Some(1);
+        if self.is_reverse(their_base) && !is_single_byte {
+            return self.unsupported("a member that is stored in the other order of bytes", ty, span);
         }
         let is_place = self.program.is_place(base);
         let member = self.push(ExprKind::Member { base, field }, ty, span);
@@ -285,8 +379,38 @@ impl Adapter<'_> {
         span: Span,
     ) -> ExprId {
         let callee = self.expr(callee);
+        if self.is_assumption(callee)
+            && let &[condition] = &self.checked.tast[arguments]
+        {
+            return self.assumption(condition, ty, span);
+        }
         let arguments = self.checked.tast[arguments].iter().map(|&argument| self.expr(argument)).collect();
         self.push(ExprKind::Call { callee, arguments }, ty, span)
+    }
+
+    fn is_assumption(&self, callee: ExprId) -> bool {
+        match self.program.exprs[callee].kind {
+            ExprKind::FunctionAddress(function) => {
+                self.program.functions[function].function.name == "__builtin_assume"
+            }
+            _ => false,
+        }
+    }
+
+    /// clang's `__builtin_assume`: behaviour is undefined if the condition is false. A condition with side effects is not
+    /// evaluated.
+    fn assumption(&mut self, condition: rucc_sema::ExprId, ty: TypeId, span: Span) -> ExprId {
+        let void = self.program.types.intern(Type::Void);
+        let nothing = self.push(ExprKind::Int(0), ty, span);
+        let condition = self.expr(condition);
+        if self.program.exprs[condition].has_effects {
+            return nothing;
+        }
+        let unreachable = self.push(ExprKind::Builtin(Builtin::Unreachable), void, span);
+        let nothing = self.push(ExprKind::Convert(nothing), void, span);
+        let test = ExprKind::Conditional { condition, then: Some(nothing), otherwise: unreachable };
+        let test = self.push(test, void, span);
+        self.convert(test, ty)
     }
 
     pub(super) fn unsupported_type(&mut self, what: &str, ty: TypeId, span: Span) -> ExprId {
@@ -333,6 +457,9 @@ impl Adapter<'_> {
         match kind {
             Conversion::Lvalue => {
                 let place = self.expr(operand);
+                if self.is_variable_record(self.checked.tast[operand].ty) {
+                    return self.unsupported(VARIABLE_STRUCTURE, ty, span);
+                }
                 if !self.program.is_place(place) {
                     return place;
                 }

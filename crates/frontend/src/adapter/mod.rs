@@ -8,31 +8,44 @@ mod atomics;
 mod builtins;
 mod decls;
 mod exprs;
+mod headers;
 mod limits;
+mod measures;
 mod operators;
 mod overrides;
+mod repairs;
 mod sources;
 mod stmts;
+mod symbols;
+mod syntax;
 mod types;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rorqual_cfa::{DataModel, FunctionId};
-use rorqual_source::{Diagnostic, FileId, Severity, Span};
+use rorqual_source::{Diagnostic, FileId, Span};
 use rucc_diag::SourceBytes;
-use rucc_lex::{Convert, Keywords, PpToken, PpTokenKind, Punct};
+use rucc_lex::{Convert, Keywords, PpToken};
 use rucc_pp::{Predef, Preprocessor};
 use rucc_sema::{Checked, Checker};
-use rucc_session::{FileSystem, Preinclude, SearchPath, Session, Std};
+use rucc_session::{FileSystem, Preinclude, Session, Std};
 
+use self::repairs::{Rejection, Repairs};
 use crate::input;
 use crate::link::Linker;
 use crate::options::{Host, TranslationUnit};
 use crate::typed::Program;
+
+/// All errors of a file are needed to decide whether it can be repaired; headers for vector instructions have some
+/// thousand.
+const MAX_ERRORS: usize = 10_000;
+
+/// How many errors of a file are told.
+const TOLD_ERRORS: usize = 20;
 
 /// Reads one file into `program`. The errors are the reason why it cannot be read.
 pub(crate) fn read_unit(
@@ -58,8 +71,10 @@ pub(crate) fn read_unit(
     let mut files = vec![None; session.sources.files().len()];
     match outcome {
         Ok(Ok(unit)) => {
-            Adapter::new(&unit, &session, &mut files, program, linker).translate();
-            Ok(())
+            let rejected = Adapter::new(&unit, &session, &mut files, program, linker).translate();
+            let translate = |error| sources::diagnostic(&session.sources, &mut files, program, error);
+            let rejected: Vec<Diagnostic> = rejected.iter().map(translate).collect();
+            if rejected.is_empty() { Ok(()) } else { Err(rejected) }
         }
         Ok(Err(diagnostics)) => {
             let errors = relevant_errors(diagnostics);
@@ -85,6 +100,7 @@ fn relevant_errors(diagnostics: Vec<rucc_diag::Diagnostic>) -> Vec<rucc_diag::Di
     {
         errors = vec![errors.swap_remove(at)];
     }
+    errors.truncate(TOLD_ERRORS);
     errors
 }
 
@@ -102,6 +118,9 @@ impl fmt::Debug for Files<'_> {
 
 impl FileSystem for Files<'_> {
     fn read(&self, path: &Path) -> io::Result<SourceBytes> {
+        if let Some(header) = headers::brought_along(path) {
+            return Ok(header);
+        }
         let bytes = self.host.read(path)?;
         if !self.budget.admits(bytes.len()) {
             return Err(io::Error::other("too much is included"));
@@ -130,9 +149,10 @@ fn session_options(
     // (every preprocessed one) are spared it.
     let includes = !unit.preincludes.is_empty()
         || bytes.windows(8).any(|window| window == b"#include")
+        || bytes.windows(13).any(|window| window == b"__has_include")
         || mentions_include_after_space(bytes);
-    let system = if includes { host.system_include_directories(model) } else { Vec::new() };
-    options.search = search_path(unit, &system);
+    let system = if includes { headers::system_directories(host, model) } else { Vec::new() };
+    options.search = headers::search_path(unit, &system);
     options
 }
 
@@ -144,21 +164,7 @@ fn mentions_include_after_space(bytes: &[u8]) -> bool {
     })
 }
 
-fn search_path(unit: &TranslationUnit, system: &[PathBuf]) -> SearchPath {
-    let mut search = SearchPath::new();
-    for directory in &unit.quote_directories {
-        search.push_quote(directory);
-    }
-    for directory in &unit.include_directories {
-        search.push_bracket(directory);
-    }
-    for directory in unit.system_directories.iter().chain(system) {
-        search.push_system(directory);
-    }
-    search
-}
-
-/// Preprocesses, parses and checks.
+/// Preprocesses, parses and checks, with repairs where rucc rejects what gcc accepts.
 fn check(
     unit: &TranslationUnit,
     bytes: Vec<u8>,
@@ -167,14 +173,18 @@ fn check(
     keywords: &Keywords,
 ) -> Result<Unit, Vec<rucc_diag::Diagnostic>> {
     let mut tokens = preprocess(unit, bytes, included, session)?;
-    loop {
-        let checked = parse_and_check(&tokens, session, keywords);
-        let Err(errors) = &checked else { return checked };
-        // Each round drops a declaration, so this ends.
-        if session.target.pointer_width != 32 || !drop_bogus_redeclarations(&mut tokens, errors) {
-            return checked;
+    let mut repairs = Repairs::default();
+    let unit = loop {
+        match parse_and_check(&tokens, session, keywords) {
+            Ok(unit) => break unit,
+            Err(rejection) if repairs.apply(&mut tokens, &rejection, session) => {}
+            Err(rejection) => return Err(rejection.diagnostics),
         }
-    }
+    };
+    // Where the program declares an input after its use, the declaration counts.
+    let declared = Repairs::declare_inputs(&mut tokens, &unit.checked.diagnostics, session)
+        .then(|| parse_and_check(&tokens, session, keywords).ok());
+    Ok(Unit { repairs, ..declared.flatten().unwrap_or(unit) })
 }
 
 fn preprocess(
@@ -206,18 +216,41 @@ fn preprocess(
     if diagnostics.iter().any(|diagnostic| diagnostic.severity.is_fatal()) {
         return Err(diagnostics);
     }
-    Ok(tokens.iter().map(|token| token.to_pp()).collect())
+    let tokens: Vec<PpToken> = tokens.iter().map(|token| token.to_pp()).collect();
+    let mut all = declared_builtins(&tokens, included, session).map_err(full)?;
+    all.extend(tokens);
+    Ok(all)
+}
+
+/// Declarations of the built-ins among the tokens that rucc does not know and that have a model.
+fn declared_builtins(
+    tokens: &[PpToken],
+    included: &Files<'_>,
+    session: &mut Session,
+) -> Result<Vec<PpToken>, rucc_diag::SourceMapFull> {
+    let is_named = |model: &&rorqual_models::Model| {
+        let symbol = session.interner.find(model.name);
+        symbol.is_some() && tokens.iter().any(|token| token.value == symbol)
+    };
+    let text: String =
+        rorqual_models::builtins().filter(is_named).map(|model| model.declaration() + "\n").collect();
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    let bytes = SourceBytes::new(text.into_bytes());
+    let file = session.sources.add_shared("<builtins>".to_owned(), bytes, None)?;
+    let mut preprocessor = Preprocessor::with_prefix_map(session.opts.prefix_map.macros.clone());
+    let mut context =
+        rucc_pp::Context::new(&mut session.interner, &mut session.sources, included, &session.opts.search);
+    let tokens = preprocessor.run(file, &mut context);
+    Ok(tokens.iter().map(|token| token.to_pp()).filter(|token| !token.is_eof()).collect())
 }
 
 fn preinclude(path: &Path) -> Preinclude {
     Preinclude { name: path.display().to_string(), macros_only: false }
 }
 
-fn parse_and_check(
-    tokens: &[PpToken],
-    session: &Session,
-    keywords: &Keywords,
-) -> Result<Unit, Vec<rucc_diag::Diagnostic>> {
+fn parse_and_check(tokens: &[PpToken], session: &Session, keywords: &Keywords) -> Result<Unit, Rejection> {
     let settings = Convert {
         keywords,
         interner: &session.interner,
@@ -243,66 +276,52 @@ fn parse_and_check(
     );
     diagnostics.extend(parsed.diagnostics);
     if diagnostics.iter().any(is_fatal) {
-        return Err(diagnostics);
+        return Err(Rejection::final_one(diagnostics));
     }
     let findings = overrides::inspect(&parsed.ast, &session.sources);
     if !findings.long_ranges.is_empty() {
         let too_long = |&span| rucc_diag::Diagnostic::error("the range of this designator is too long", span);
-        return Err(findings.long_ranges.iter().map(too_long).collect());
+        return Err(Rejection::final_one(findings.long_ranges.iter().map(too_long).collect()));
     }
     let mut context = rucc_sema::Context::new(&session.interner, &session.target, Std::C11);
     context.permissive = true;
     context.gnu = true;
+    context.error_limit = MAX_ERRORS;
     let mut checker = Checker::new(&parsed.ast, context);
     checker.check_unit();
     let checked = checker.finish();
     if checked.diagnostics.iter().any(is_fatal) {
-        return Err(checked.diagnostics);
+        return Err(Rejection::new(checked.diagnostics, &parsed.ast));
     }
-    Ok(Unit { checked, replaced: findings.replaced })
-}
-
-/// Drops declarations like `extern int malloc();` after `malloc` was used without one. gcc gives
-/// the earlier uses the type of its built-in function and warns about the declaration; here the
-/// built-in type stands for all uses, which is the same where `int` and pointers are of one
-/// width. Answers whether there was anything to drop and nothing else is wrong.
-fn drop_bogus_redeclarations(tokens: &mut Vec<PpToken>, errors: &[rucc_diag::Diagnostic]) -> bool {
-    let fatal: Vec<_> = errors.iter().filter(|error| error.severity.is_fatal()).collect();
-    let is_bogus =
-        |message: &str| message.starts_with("conflicting types for '") && message.ends_with("have 'int()'");
-    if fatal.is_empty() || !fatal.iter().all(|error| is_bogus(&error.message)) {
-        return false;
+    let mut refused = syntax::qualified_selectors(&parsed.ast, &checked);
+    refused.extend(syntax::aligned_operands(&parsed.ast, &checked, &session.target));
+    if !refused.is_empty() {
+        return Err(Rejection::final_one(refused));
     }
-    let ends = |token: &PpToken| {
-        matches!(token.kind, PpTokenKind::Punct(Punct::Semi | Punct::LBrace | Punct::RBrace))
-    };
-    for error in fatal {
-        let Some(at) = tokens.iter().position(|token| token.span.lo == error.span.lo) else {
-            return false;
-        };
-        let start = tokens[..at].iter().rposition(ends).map_or(0, |before| before + 1);
-        let Some(length) = tokens[at..].iter().position(ends) else {
-            return false;
-        };
-        if tokens[at + length].kind != PpTokenKind::Punct(Punct::Semi) {
-            return false;
-        }
-        tokens.drain(start..=at + length);
-    }
-    true
+    let measured = measures::of_expressions(&parsed.ast);
+    let effectful_sizes = syntax::measured_effects(&parsed.ast);
+    let repairs = Repairs::default();
+    Ok(Unit { checked, findings, measured, effectful_sizes, repairs })
 }
 
 /// A unit without errors.
 struct Unit {
     checked: Checked,
     /// Initialisers whose flat form is wrong.
-    replaced: Vec<rucc_diag::Span>,
+    findings: overrides::Findings,
+    /// The operands of `sizeof`, by the place of the whole.
+    measured: HashMap<rucc_diag::Span, Option<rucc_diag::Span>>,
+    /// The expressions with `sizeof` whose operand has side effects.
+    effectful_sizes: Vec<rucc_diag::Span>,
+    repairs: Repairs,
 }
 
 /// Translates one checked unit.
 struct Adapter<'a> {
     checked: &'a Checked,
-    replaced: &'a [rucc_diag::Span],
+    unit: &'a Unit,
+    /// Casts that were repaired although they are not about vectors.
+    rejected: Vec<rucc_diag::Diagnostic>,
     session: &'a Session,
     files: &'a mut Vec<Option<FileId>>,
     program: &'a mut Program,
@@ -312,6 +331,8 @@ struct Adapter<'a> {
     decls: HashMap<rucc_sema::DeclId, decls::Entity>,
     /// What is declared at file scope; a block may declare it once more.
     top_level: HashSet<rucc_sema::DeclId>,
+    /// What the file defines for itself only, by the names that the assembler sees.
+    internal_symbols: HashMap<String, rucc_sema::DeclId>,
     strings: HashMap<rucc_sema::StrId, rorqual_cfa::StringId>,
     /// The function whose body is being translated.
     function: Option<FunctionId>,
@@ -322,6 +343,8 @@ struct Adapter<'a> {
     /// The hidden variables that hold the lengths of variable-length arrays, by the expression
     /// that computes the length.
     lengths: HashMap<rucc_sema::ExprId, rorqual_cfa::VariableId>,
+    /// The lengths of variable-length arrays that are members of structures.
+    member_lengths: HashSet<rucc_sema::ExprId>,
     /// The variable-length arrays: each is a hidden pointer to its bytes.
     dynamic_arrays: HashMap<rucc_sema::DeclId, rorqual_cfa::VariableId>,
     /// The numbers of the cases of the enclosing `switch` statements.
@@ -339,7 +362,8 @@ impl<'a> Adapter<'a> {
         let checked = &unit.checked;
         Adapter {
             checked,
-            replaced: &unit.replaced,
+            unit,
+            rejected: Vec::new(),
             session,
             files,
             program,
@@ -348,27 +372,43 @@ impl<'a> Adapter<'a> {
             records: HashMap::new(),
             decls: HashMap::new(),
             top_level: checked.tast.top_level().iter().copied().collect(),
+            internal_symbols: HashMap::new(),
             strings: HashMap::new(),
             function: None,
             scope: Span::NONE,
             labels: HashMap::new(),
             lengths: HashMap::new(),
+            member_lengths: HashSet::new(),
             dynamic_arrays: HashMap::new(),
             cases: Vec::new(),
         }
     }
 
-    fn translate(mut self) {
+    /// Translates all, and answers what has to be rejected after all.
+    fn translate(mut self) -> Vec<rucc_diag::Diagnostic> {
+        for warning in &self.unit.repairs.warnings {
+            let warning = sources::diagnostic(&self.session.sources, self.files, self.program, warning);
+            self.program.warnings.push(warning);
+        }
+        self.internal_symbols = self.internal_symbols();
+        self.member_lengths = self.member_lengths();
         for &decl in self.checked.tast.top_level() {
             self.top_level(decl);
         }
-        for asm in self.checked.tast.file_asms() {
-            let span = self.span(asm.span);
-            self.program.warnings.push(Diagnostic {
-                severity: Severity::Warning,
-                ..Diagnostic::error("assembly outside of functions is ignored", span)
-            });
+        for &decl in self.checked.tast.top_level() {
+            self.resolve_alias(decl);
         }
+        self.refuse_symbols_of_assembly();
+        self.rejected
+    }
+
+    fn internal_symbols(&self) -> HashMap<String, rucc_sema::DeclId> {
+        let tast = &self.checked.tast;
+        let is_internal = |&id: &rucc_sema::DeclId| {
+            tast[id].linkage == rucc_sema::Linkage::Internal
+                && tast[id].state != rucc_sema::Definition::Declared
+        };
+        tast.top_level().iter().copied().filter(is_internal).map(|id| (self.symbol_name(id), id)).collect()
     }
 
     fn span(&mut self, span: rucc_diag::Span) -> Span {

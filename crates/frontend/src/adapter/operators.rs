@@ -198,9 +198,12 @@ impl Adapter<'_> {
         let mut computation = self.ty(computation);
         let op = arithmetic_operator(op).expect("there is no `&&=`");
         let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
-        let value = if self.checked.tast[lhs].category == Category::Bitfield {
-            let value = self.bit_field_operand(rhs);
-            computation = self.bit_field_computation(target, value, is_shift);
+        let operand = self.unconverted_operand(rhs);
+        let width = self.bit_field_width(operand);
+        let value = if self.checked.tast[lhs].category == Category::Bitfield || width.is_some() {
+            let value = self.expr(operand);
+            let value = self.promoted_value(value, width);
+            computation = self.promoted_computation(target, value, is_shift);
             value
         } else {
             self.expr(rhs)
@@ -217,18 +220,30 @@ impl Adapter<'_> {
         )
     }
 
-    /// The right operand of `bit_field op= value` before its conversion: rucc converts it to the
-    /// declared type of the bit-field, where C promotes the bit-field first (gcc does too, and
-    /// `b /= -1` differs for an unsigned bit-field that is narrower than `int`).
-    fn bit_field_operand(&mut self, rhs: rucc_sema::ExprId) -> ExprId {
+    /// The right operand of `place op= value` before its conversion: rucc converts it to a type
+    /// that it finds from the declared types of bit-fields, where C promotes bit-fields first (gcc
+    /// does too, and `b /= -1` differs for an unsigned bit-field that is narrower than `int`).
+    fn unconverted_operand(&self, rhs: rucc_sema::ExprId) -> rucc_sema::ExprId {
         match self.checked.tast[rhs].kind {
-            Theirs::Convert { kind: Conversion::Arithmetic, operand } => self.expr(operand),
-            _ => self.expr(rhs),
+            Theirs::Convert { kind: Conversion::Arithmetic, operand } => operand,
+            _ => rhs,
         }
     }
 
-    fn bit_field_computation(&mut self, target: ExprId, value: ExprId, is_shift: bool) -> TypeId {
-        let promoted = self.promoted_bit_field(target);
+    /// The value promoted, if it has the type of a bit-field with a width.
+    fn promoted_value(&mut self, value: ExprId, width: Option<u32>) -> ExprId {
+        let declared = self.program.exprs[value].ty;
+        match (width, self.program.types.as_int(declared)) {
+            (Some(width), Some(kind)) => {
+                let promoted = self.promoted_width(kind, width);
+                self.convert(value, promoted)
+            }
+            _ => value,
+        }
+    }
+
+    fn promoted_computation(&mut self, target: ExprId, value: ExprId, is_shift: bool) -> TypeId {
+        let promoted = self.promoted_place(target);
         let value_ty = self.program.exprs[value].ty;
         if is_shift {
             return promoted;
@@ -243,26 +258,32 @@ impl Adapter<'_> {
         }
     }
 
-    /// The type that a bit-field is promoted to (C11 6.3.1.1p2, and gcc's choice for those that
-    /// are wider than `int`).
-    fn promoted_bit_field(&mut self, target: ExprId) -> TypeId {
-        let (declared, width) = match self.program.exprs[target].kind {
-            ExprKind::Member { base, field } => {
-                let record = self.program.types.as_record(self.program.exprs[base].ty);
-                let record = record.expect("only records have bit-fields");
-                let field = &self.program.types.record(record).fields[field as usize];
-                (field.ty, field.bits.map_or(0, |bits| bits.width))
-            }
-            _ => (self.program.exprs[target].ty, 0),
-        };
+    /// The type that a place is promoted to; bit-fields by their widths.
+    fn promoted_place(&mut self, target: ExprId) -> TypeId {
+        let mut declared = self.program.exprs[target].ty;
+        let mut width = None;
+        if let ExprKind::Member { base, field } = self.program.exprs[target].kind {
+            let record = self.program.types.as_record(self.program.exprs[base].ty);
+            let record = record.expect("only records have members");
+            let field = &self.program.types.record(record).fields[field as usize];
+            declared = field.ty;
+            width = field.bits.map(|bits| bits.width);
+        }
         let Some(kind) = self.program.types.as_int(declared) else {
             return declared;
         };
+        let width = width.unwrap_or_else(|| kind.width(self.program.types.model()));
+        self.promoted_width(kind, width)
+    }
+
+    /// The type that an integer of a width is promoted to (C11 6.3.1.1p2, and gcc's choice for
+    /// bit-fields that are wider than `int`).
+    fn promoted_width(&mut self, kind: IntKind, width: u32) -> TypeId {
         let promoted = match width {
+            _ if width >= 32 && width >= kind.width(self.program.types.model()) => kind,
             0..=31 => IntKind::Int,
             32 if kind.is_signed() => IntKind::Int,
             32 => IntKind::UnsignedInt,
-            _ if width >= kind.width(self.program.types.model()) => kind,
             _ => IntKind::BitField { width: width as u8, signed: kind.is_signed() },
         };
         self.program.types.int(promoted)
@@ -340,13 +361,17 @@ fn common_kind(lhs: IntKind, rhs: IntKind, model: rorqual_cfa::DataModel) -> Int
         if kind.width(model) < 32 { IntKind::Int } else { kind }
     };
     let (lhs, rhs) = (promote(lhs), promote(rhs));
-    let rank = |kind: IntKind| match kind {
-        IntKind::Int | IntKind::UnsignedInt => 1,
-        IntKind::BitField { .. } => 2,
-        IntKind::Long | IntKind::UnsignedLong => 3,
-        IntKind::LongLong | IntKind::UnsignedLongLong => 4,
-        IntKind::Int128 | IntKind::UnsignedInt128 => 5,
-        _ => 0,
+    // Wide bit-fields lie between the other types by their widths, as in gcc.
+    let rank = |kind: IntKind| {
+        let among_equals = match kind {
+            IntKind::Int | IntKind::UnsignedInt => 1,
+            IntKind::BitField { .. } => 2,
+            IntKind::Long | IntKind::UnsignedLong => 3,
+            IntKind::LongLong | IntKind::UnsignedLongLong => 4,
+            IntKind::Int128 | IntKind::UnsignedInt128 => 5,
+            _ => 0,
+        };
+        (kind.width(model), among_equals)
     };
     let (high, low) = if rank(lhs) >= rank(rhs) { (lhs, rhs) } else { (rhs, lhs) };
     if high.is_signed() == low.is_signed() || !high.is_signed() || high.width(model) > low.width(model) {
@@ -357,6 +382,7 @@ fn common_kind(lhs: IntKind, rhs: IntKind, model: rorqual_cfa::DataModel) -> Int
         IntKind::Long => IntKind::UnsignedLong,
         IntKind::LongLong => IntKind::UnsignedLongLong,
         IntKind::Int128 => IntKind::UnsignedInt128,
+        IntKind::BitField { width, .. } => IntKind::BitField { width, signed: false },
         other => other,
     }
 }

@@ -3,6 +3,7 @@
 use rorqual_source::{Diagnostic, FileId, Severity, Span};
 use rucc_diag::SourceMap;
 
+use super::headers;
 use crate::typed::Program;
 
 /// The span in our source map. Files are copied there when the first span points into them.
@@ -47,8 +48,11 @@ pub(super) fn diagnostic(
         } else {
             // The directory of a file named without one is the empty string.
             let message = child.message.replace("searched: , ", "searched: ");
-            ours = ours.with_note(message, place);
+            ours = ours.with_note(headers::without_own(&message), place);
         }
+    }
+    if message.code == Some(headers::NOT_FOUND) {
+        ours = ours.with_help(headers::NOT_FOUND_HELP);
     }
     ours
 }

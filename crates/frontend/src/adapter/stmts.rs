@@ -122,14 +122,15 @@ impl Adapter<'_> {
         stmts.push(self.push_stmt(StmtKind::Declare { variable, initializer }, span));
     }
 
-    /// GNU's functions inside of functions may use the variables around them, which automata cannot
-    /// express: calling one is not supported.
+    /// GNU's functions inside of functions. Their uses of the variables around them, which automata cannot express,
+    /// are not supported; but for that they are functions like others.
     fn nested_function(&mut self, id: DeclId) {
-        let Entity::Function(function) = self.entity(id) else { return };
-        let span = self.span(self.checked.tast.decl_span(id));
-        let kind = StmtKind::Unsupported("a nested function".to_owned());
-        let body = self.push_stmt(kind, span);
-        self.program.functions[function].body = Some(body);
+        let Entity::Function(nested) = self.entity(id) else { return };
+        let (function, scope) = (self.function, self.scope);
+        let (labels, cases) = (std::mem::take(&mut self.labels), std::mem::take(&mut self.cases));
+        self.define_function(id, nested);
+        (self.function, self.scope) = (function, scope);
+        (self.labels, self.cases) = (labels, cases);
     }
 
     /// The hidden pointer that stands for a variable-length array.
@@ -156,14 +157,15 @@ impl Adapter<'_> {
         lengths.into_iter().filter_map(|length| self.bind_length(length)).collect()
     }
 
-    fn collect_lengths(&self, ty: rucc_types::TypeId, lengths: &mut Vec<rucc_sema::ExprId>) {
+    pub(super) fn collect_lengths(&self, ty: rucc_types::TypeId, lengths: &mut Vec<rucc_sema::ExprId>) {
         match self.checked.types.kind(self.checked.types.canonical(ty)) {
             TypeKind::Pointer(inner) | TypeKind::Atomic(inner) => self.collect_lengths(inner, lengths),
             TypeKind::Array { elem, len } => {
+                // gcc evaluates those of the elements first.
+                self.collect_lengths(elem, lengths);
                 if let ArrayLen::Variable(vla) = len {
                     lengths.push(self.checked.tast.vla_size(vla));
                 }
-                self.collect_lengths(elem, lengths);
             }
             _ => {}
         }
@@ -177,6 +179,7 @@ impl Adapter<'_> {
         let (ty, span) = (self.program.exprs[value].ty, self.program.exprs[value].span);
         let variable = self.hidden_variable("length", ty, VariableKind::Temporary, span);
         self.lengths.insert(length, variable);
+        self.program.array_lengths.insert(variable);
         let target = self.push(ExprKind::Variable(variable), ty, span);
         let assign = self.push(ExprKind::Assign { target, value }, ty, span);
         Some(self.push_stmt(StmtKind::Expr(assign), span))
@@ -319,13 +322,13 @@ impl Adapter<'_> {
         }
         let template = String::from_utf8_lossy(&self.string_bytes(asm.template)).into_owned();
         let outputs = &self.checked.tast[asm.outputs];
-        let outputs: Vec<ExprId> = outputs.iter().map(|output| self.expr(output.value)).collect();
+        let outputs: Vec<ExprId> = outputs.iter().map(|output| self.register_operand(output.value)).collect();
         if !outputs.iter().all(|&output| self.program.is_place(output)) {
             return StmtKind::Unsupported("an output of inline assembly that is not a place".to_owned());
         }
         let inputs = &self.checked.tast[asm.inputs];
         let inputs = inputs.iter().map(|input| {
-            let value = self.expr(input.value);
+            let value = self.register_operand(input.value);
             if !self.program.is_place(value) {
                 return value;
             }

@@ -8,6 +8,9 @@ use rucc_types::{ArrayLen, TypeKind};
 use super::Adapter;
 use crate::typed::{Expr, ExprId, ExprKind, Stride};
 
+/// What structures with variable-length arrays among their members are called.
+pub(super) const VARIABLE_STRUCTURE: &str = "a structure of variable size";
+
 impl Adapter<'_> {
     /// The type without qualifiers, typedefs, atomicity and enumerations.
     pub(super) fn ty(&mut self, id: rucc_types::TypeId) -> TypeId {
@@ -221,9 +224,14 @@ impl Adapter<'_> {
         Stride::Bytes(self.program.types.size_of(element).unwrap_or(1))
     }
 
-    /// The size in bytes of a variable-length array type, as an expression.
+    /// The size in bytes of a type that is not constant, as an expression: that of a variable-length array. Structures with
+    /// such members have no size that could be used.
     pub(super) fn computed_size(&mut self, id: rucc_types::TypeId) -> Option<ExprId> {
         let id = self.checked.types.canonical(id);
+        if self.is_variable_record(id) {
+            let ty = self.size_type();
+            return Some(self.unsupported(VARIABLE_STRUCTURE, ty, rorqual_source::Span::NONE));
+        }
         let TypeKind::Array { elem, len } = self.checked.types.kind(id) else {
             return None;
         };
@@ -249,7 +257,40 @@ impl Adapter<'_> {
         let ty = self.size_type();
         let span = self.program.exprs[length].span;
         let kind = ExprKind::Binary(rorqual_cfa::BinaryOp::Mul, length, element_size);
-        Some(self.program.exprs.push(Expr { kind, ty, span, has_effects: false }))
+        Some(self.push(kind, ty, span))
+    }
+
+    /// Whether a type is a structure or union with a variable-length array among its members.
+    pub(super) fn is_variable_record(&self, id: rucc_types::TypeId) -> bool {
+        let types = &self.checked.types;
+        match types.kind(types.canonical(id)) {
+            TypeKind::Record(record) => types.record_info(record).variable.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Whether scalars of a structure, or of one inside of it, are stored in the other order of bytes.
+    pub(super) fn has_reverse_order(&self, id: rucc_types::TypeId) -> bool {
+        let types = &self.checked.types;
+        match types.kind(types.canonical(id)) {
+            TypeKind::Record(record) => {
+                let info = types.record_info(record);
+                info.reverse || info.fields.iter().any(|field| self.has_reverse_order(field.ty))
+            }
+            TypeKind::Array { elem, .. } => self.has_reverse_order(elem),
+            _ => false,
+        }
+    }
+
+    /// The lengths in the types of members. C fixes them when the structure is declared, which is not seen any more.
+    pub(super) fn member_lengths(&self) -> HashSet<rucc_sema::ExprId> {
+        let mut lengths = Vec::new();
+        for (_, info) in self.checked.types.records() {
+            for field in &info.fields {
+                self.collect_lengths(field.ty, &mut lengths);
+            }
+        }
+        lengths.into_iter().collect()
     }
 
     pub(super) fn size_type(&mut self) -> TypeId {

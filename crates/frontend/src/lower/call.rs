@@ -8,6 +8,7 @@ use rorqual_cfa::{
 use rorqual_source::Span;
 
 use super::FunctionLowering;
+use super::ending::Ending;
 use super::special::Special;
 use crate::typed::{self, ExprKind as Typed};
 
@@ -113,7 +114,12 @@ impl FunctionLowering<'_, '_> {
         if let Callee::Function(function) = callee
             && self.lowering.program.functions[function].noreturn
         {
+            let is_known = self.lowering.is_defined(function);
             let function = self.lowering.program.functions[function].name.clone();
+            // It may end the program by `exit`.
+            if !is_known && self.lowering.endings.runner(Ending::Exit).is_some() {
+                self.unsupported(&format!("a call of `{function}`, which may run exit handlers,"), span);
+            }
             self.emit_to(self.sink, Operation::Halt(HaltKind::NoReturn { function }), span);
         }
     }
@@ -146,7 +152,14 @@ impl FunctionLowering<'_, '_> {
                 self.emit(Operation::StackAllocate { target, size }, span);
                 return self.load(target, span);
             }
-            (Special::Exit, [status]) => {
+            (Special::AtExit(ending), [handler]) => return self.register(ending, *handler, ty, span),
+            (Special::Exit(ending), [status]) => {
+                let status = self.value(*status);
+                let status = self.snapshot(status);
+                self.run_endings(ending, span);
+                self.emit_to(self.sink, Operation::Halt(HaltKind::Exit(status)), span);
+            }
+            (Special::ExitNow, [status]) => {
                 let status = self.value(*status);
                 self.emit_to(self.sink, Operation::Halt(HaltKind::Exit(status)), span);
             }

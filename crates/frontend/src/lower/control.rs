@@ -1,17 +1,18 @@
 //! Statements: control structures, scopes, and jumps.
 
-use rorqual_cfa::{
-    BinaryOp, Draft, ExprId, ExprKind, HaltKind, IntKind, Operation, PlaceKind, Type, TypeId, VariableId,
-};
+use rorqual_cfa::{BinaryOp, Draft, ExprId, ExprKind, HaltKind, IntKind, Operation, PlaceKind, Type, TypeId};
 use rorqual_source::Span;
 
-use super::{Expiring, FunctionLowering, JumpTarget, PendingGoto, Scope};
+use super::FunctionLowering;
+use super::scope::Exit;
 use crate::typed::{self, Case, StmtKind};
 
 /// Where the cases of a `switch` are.
 pub(super) struct Cases {
-    cases: Vec<Draft>,
+    numbered: Vec<Draft>,
     default: Draft,
+    /// How many scopes are open around it.
+    scopes: usize,
 }
 
 impl FunctionLowering<'_, '_> {
@@ -26,12 +27,10 @@ impl FunctionLowering<'_, '_> {
                 self.leave_scope(span);
             }
             StmtKind::Sequence(stmts) => self.stmts(&stmts),
-            StmtKind::Declare { variable, initializer } => {
-                self.declare(variable, span);
-                if let Some(initializer) = initializer {
-                    self.initialize(variable, &initializer, span);
-                }
+            StmtKind::Declare { variable, initializer: Some(initializer) } => {
+                self.declare_initialized(variable, &initializer, span);
             }
+            StmtKind::Declare { variable, initializer: None } => self.declare(variable, span),
             StmtKind::DeclareArray { variable, size } => self.declare_array(variable, size, span),
             StmtKind::If { condition, then, otherwise } => self.if_else(condition, then, otherwise, span),
             StmtKind::While { condition, body } => self.while_loop(condition, body, span),
@@ -41,17 +40,16 @@ impl FunctionLowering<'_, '_> {
                 self.switch(value, body, &cases, has_default, span);
             }
             StmtKind::Case(number, body) => {
-                let draft = self.switches.last().map(|switch| switch.cases[number as usize]);
-                self.labelled(draft, body, span);
+                let draft = self.switches.last().map(|switch| switch.numbered[number as usize]);
+                self.case(draft, body, span);
             }
             StmtKind::Default(body) => {
                 let draft = self.switches.last().map(|switch| switch.default);
-                self.labelled(draft, body, span);
+                self.case(draft, body, span);
             }
             StmtKind::Label(label, body) => {
-                self.place_label(label);
-                let draft = self.labels[label.0 as usize].draft;
-                self.labelled(Some(draft), body, span);
+                self.place_label(label, span);
+                self.stmt(body);
             }
             StmtKind::Goto(label) => self.goto(label, span),
             StmtKind::ComputedGoto(target) => self.computed_goto(target, span),
@@ -59,6 +57,11 @@ impl FunctionLowering<'_, '_> {
             StmtKind::Continue => self.leave(self.continues.last().copied(), span),
             StmtKind::Return(value) => self.return_value(value, span),
             StmtKind::Assembly { template, outputs, inputs, clobbers_memory } => {
+                let named = crate::assembly::symbols(&template);
+                if let Some(name) = named.intersection(&self.lowering.symbols).next() {
+                    self.unsupported(&format!("inline assembly that names `{name}`"), span);
+                    return;
+                }
                 let outputs = outputs.iter().map(|&output| self.place(output)).collect();
                 let inputs = inputs.iter().map(|&input| self.value(input)).collect();
                 self.emit(Operation::Assembly { template, outputs, inputs, clobbers_memory }, span);
@@ -80,60 +83,6 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    // Scopes.
-
-    pub(super) fn enter_scope(&mut self) {
-        self.scopes.push(Scope { id: self.next_scope, expiring: Vec::new() });
-        self.next_scope += 1;
-    }
-
-    pub(super) fn leave_scope(&mut self, span: Span) {
-        let scope = self.scopes.pop().expect("every scope that is left was entered");
-        let end = end_of(span);
-        self.expire(&[scope], end);
-    }
-
-    fn expire(&mut self, scopes: &[Scope], span: Span) {
-        for expiring in scopes.iter().rev().flat_map(|scope| scope.expiring.iter().rev()) {
-            match *expiring {
-                Expiring::Variable(variable) => self.emit(Operation::Expire(variable), span),
-                Expiring::Array(variable) => {
-                    let pointer = self.load_variable(variable, span);
-                    self.emit(Operation::StackRelease { pointer }, span);
-                }
-            }
-        }
-    }
-
-    pub(super) fn declare(&mut self, variable: VariableId, span: Span) {
-        self.emit(Operation::Declare(variable), span);
-        if self.lowering.program.variables[variable].address_taken
-            && let Some(scope) = self.scopes.last_mut()
-        {
-            scope.expiring.push(Expiring::Variable(variable));
-        }
-    }
-
-    fn declare_array(&mut self, variable: VariableId, size: typed::ExprId, span: Span) {
-        let size = self.value(size);
-        let target = self.variable_place(variable, span);
-        self.emit(Operation::StackAllocate { target, size }, span);
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.expiring.push(Expiring::Array(variable));
-        }
-    }
-
-    /// Leaves for a loop's or switch's end.
-    fn leave(&mut self, target: Option<JumpTarget>, span: Span) {
-        let Some(target) = target else {
-            self.unsupported("a `break` or `continue` outside of a loop", span);
-            return;
-        };
-        let left: Vec<Scope> = self.scopes[target.scopes.min(self.scopes.len())..].to_vec();
-        self.expire(&left, span);
-        self.jump(target.draft, span);
-    }
-
     // Control structures.
 
     fn if_else(
@@ -144,20 +93,23 @@ impl FunctionLowering<'_, '_> {
         span: Span,
     ) {
         let [holds, fails, end] = std::array::from_fn(|_| self.automaton.location());
+        self.enter_scope();
         self.condition(condition, holds, fails);
         self.current = holds;
-        self.stmt(then);
+        self.scoped(then);
         self.jump(end, end_of(span));
         self.current = fails;
         if let Some(otherwise) = otherwise {
-            self.stmt(otherwise);
+            self.scoped(otherwise);
         }
         self.jump(end, end_of(span));
         self.current = end;
+        self.leave_scope(span);
     }
 
     fn while_loop(&mut self, condition: typed::ExprId, body: typed::StmtId, span: Span) {
         let [head, inside, end] = std::array::from_fn(|_| self.automaton.location());
+        self.enter_loop_scope();
         self.jump(head, span);
         self.automaton.mark_loop(head, span);
         self.current = head;
@@ -166,10 +118,12 @@ impl FunctionLowering<'_, '_> {
         self.loop_body(body, head, end);
         self.jump(head, span);
         self.current = end;
+        self.leave_scope(span);
     }
 
     fn do_loop(&mut self, body: typed::StmtId, condition: typed::ExprId, span: Span) {
         let [head, test, end] = std::array::from_fn(|_| self.automaton.location());
+        self.enter_loop_scope();
         self.jump(head, span);
         self.automaton.mark_loop(head, span);
         self.current = head;
@@ -178,6 +132,7 @@ impl FunctionLowering<'_, '_> {
         self.current = test;
         self.condition(condition, head, end);
         self.current = end;
+        self.leave_scope(span);
     }
 
     fn for_loop(
@@ -189,7 +144,7 @@ impl FunctionLowering<'_, '_> {
         span: Span,
     ) {
         let [head, inside, advance, end] = std::array::from_fn(|_| self.automaton.location());
-        self.enter_scope();
+        self.enter_loop_scope();
         if let Some(init) = init {
             self.stmt(init);
         }
@@ -214,9 +169,9 @@ impl FunctionLowering<'_, '_> {
 
     fn loop_body(&mut self, body: typed::StmtId, continues: Draft, breaks: Draft) {
         let scopes = self.scopes.len();
-        self.breaks.push(JumpTarget { draft: breaks, scopes });
-        self.continues.push(JumpTarget { draft: continues, scopes });
-        self.stmt(body);
+        self.breaks.push(Exit { draft: breaks, scopes });
+        self.continues.push(Exit { draft: continues, scopes });
+        self.scoped(body);
         self.breaks.pop();
         self.continues.pop();
     }
@@ -230,6 +185,7 @@ impl FunctionLowering<'_, '_> {
         span: Span,
     ) {
         let value_span = self.lowering.exprs[value].span;
+        self.enter_scope();
         let value = self.value(value);
         let value = self.switch_value(value);
         let end = self.automaton.location();
@@ -239,13 +195,15 @@ impl FunctionLowering<'_, '_> {
             self.select(value, *case, draft, value_span);
         }
         self.jump(default, span);
-        self.switches.push(Cases { cases: drafts, default });
-        self.breaks.push(JumpTarget { draft: end, scopes: self.scopes.len() });
-        self.stmt(body);
+        let scopes = self.scopes.len();
+        self.switches.push(Cases { numbered: drafts, default, scopes });
+        self.breaks.push(Exit { draft: end, scopes });
+        self.scoped(body);
         self.breaks.pop();
         self.switches.pop();
         self.jump(end, span);
         self.current = end;
+        self.leave_scope(span);
     }
 
     /// The value is compared many times, so it is kept unless it is just a variable.
@@ -307,29 +265,16 @@ impl FunctionLowering<'_, '_> {
 
     // Labels and jumps.
 
-    fn labelled(&mut self, draft: Option<Draft>, body: typed::StmtId, span: Span) {
-        match draft {
-            Some(draft) => {
-                self.jump(draft, span);
-                self.current = draft;
-            }
-            None => self.unsupported("a `case` outside of a `switch`", span),
-        }
+    fn case(&mut self, draft: Option<Draft>, body: typed::StmtId, span: Span) {
+        let (Some(draft), Some(switch)) = (draft, self.switches.last()) else {
+            self.unsupported("a `case` outside of a `switch`", span);
+            return self.stmt(body);
+        };
+        let entered = self.scopes[switch.scopes..].to_vec();
+        let before = std::mem::replace(&mut self.current, draft);
+        self.begin_lives(&entered, span);
+        self.automaton.jump(before, self.current, span);
         self.stmt(body);
-    }
-
-    fn place_label(&mut self, label: typed::Label) {
-        use rorqual_cfa::Id;
-        let scopes = self.scopes.iter().map(|scope| scope.id).collect();
-        let place = &mut self.labels[label.0 as usize];
-        place.scopes = Some(scopes);
-        let name = self.lowering.definitions[self.function.index()].label_names[label.0 as usize].clone();
-        self.automaton.mark_label(place.draft, name);
-    }
-
-    fn goto(&mut self, label: typed::Label, span: Span) {
-        self.gotos.push(PendingGoto { from: self.current, label, scopes: self.scopes.clone(), span });
-        self.current = self.automaton.location();
     }
 
     fn computed_goto(&mut self, target: typed::ExprId, span: Span) {
@@ -349,22 +294,9 @@ impl FunctionLowering<'_, '_> {
         }
         self.emit_to(self.sink, Operation::Halt(HaltKind::Unreachable), span);
     }
-
-    /// Connects all jumps to their labels, ending the lifetimes of what is left behind.
-    pub(super) fn resolve_gotos(&mut self) {
-        for goto in std::mem::take(&mut self.gotos) {
-            let place = &self.labels[goto.label.0 as usize];
-            let (draft, scopes) = (place.draft, place.scopes.clone().unwrap_or_default());
-            let common =
-                goto.scopes.iter().zip(&scopes).take_while(|(scope, target)| scope.id == **target).count();
-            self.current = goto.from;
-            self.expire(&goto.scopes[common..], goto.span);
-            self.jump(draft, goto.span);
-        }
-    }
 }
 
 /// The closing brace of a block.
-fn end_of(span: Span) -> Span {
+pub(super) fn end_of(span: Span) -> Span {
     span.file().map_or(span, |file| Span::new(file, span.end().saturating_sub(1), span.end()))
 }

@@ -31,6 +31,24 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
+    /// The initialiser with its values evaluated into temporaries.
+    pub(super) fn evaluated(&mut self, initializer: &Initializer) -> Initializer {
+        let entries = in_order_of_places(initializer).into_iter().map(|entry| {
+            let typed::Expr { ref kind, ty, span, .. } = self.lowering.exprs[entry.value];
+            if matches!(kind, Typed::Text(_) | Typed::Int(_) | Typed::Float(_)) {
+                return entry.clone();
+            }
+            let temporary = self.temporary(ty, span);
+            let target = self.variable_place(temporary, span);
+            self.store(target, entry.value, span);
+            let mut push =
+                |kind| self.lowering.exprs.push(typed::Expr { kind, ty, span, has_effects: false });
+            let place = push(Typed::Variable(temporary));
+            InitialValue { value: push(Typed::Load(place)), ..entry.clone() }
+        });
+        Initializer { entries: entries.collect() }
+    }
+
     fn initialize_aggregate(&mut self, target: PlaceId, initializer: &Initializer, span: Span) {
         let ty = self.lowering.program.places[target].ty;
         let zero = match self.types().get(ty) {
@@ -40,10 +58,7 @@ impl FunctionLowering<'_, '_> {
         };
         let zero = self.expr(zero, ty, span);
         self.emit(Operation::Assign { target, value: zero }, span);
-        let mut entries: Vec<&InitialValue> = initializer.entries.iter().collect();
-        let bit = |entry: &InitialValue| entry.bits.map_or(0, |bits| bits.start);
-        entries.sort_by_key(|entry| (entry.offset, bit(entry)));
-        for entry in entries {
+        for entry in in_order_of_places(initializer) {
             let value_ty = self.lowering.exprs[entry.value].ty;
             let value_span = self.lowering.exprs[entry.value].span.or(span);
             let place = self.part(target, entry.offset, entry.bits, value_ty, value_span);
@@ -176,4 +191,10 @@ impl FunctionLowering<'_, '_> {
         let ty = self.types().int(kind);
         self.int(i128::from(value), ty, span)
     }
+}
+
+fn in_order_of_places(initializer: &Initializer) -> Vec<&InitialValue> {
+    let mut entries: Vec<&InitialValue> = initializer.entries.iter().collect();
+    entries.sort_by_key(|entry| (entry.offset, entry.bits.map_or(0, |bits| bits.start)));
+    entries
 }

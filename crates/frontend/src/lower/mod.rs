@@ -7,14 +7,16 @@
 mod assign;
 mod call;
 mod control;
+mod ending;
 mod initializer;
 mod names;
 mod place;
+mod scope;
 mod special;
 mod start;
 mod value;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rorqual_cfa::{
     Arena, AutomatonBuilder, Draft, ExprId, ExprKind, Function, FunctionId, Id, IntKind, LabelId, Operation,
@@ -33,6 +35,9 @@ pub(crate) fn lower(typed: typed::Program, options: &Options) -> Result<Program,
         strings,
         variables,
         static_initializers,
+        refused,
+        array_lengths,
+        start_obstacles,
         functions,
         exprs,
         stmts,
@@ -49,23 +54,36 @@ pub(crate) fn lower(typed: typed::Program, options: &Options) -> Result<Program,
         expr_spans: Arena::default(),
         places: Arena::default(),
         place_spans: Arena::default(),
+        array_lengths,
         start: FunctionId::new(0),
     };
-    let mut lowering =
-        Lowering { program, exprs, stmts, definitions, addressed_functions: BTreeSet::new(), options };
+    let mut lowering = Lowering {
+        program,
+        exprs,
+        stmts,
+        definitions,
+        addressed_functions: BTreeSet::new(),
+        endings: ending::Endings::default(),
+        refused,
+        symbols: BTreeSet::new(),
+        options,
+    };
+    lowering.symbols = lowering.symbols();
+    lowering.declare_endings();
     for index in 0..lowering.definitions.len() {
         let function = FunctionId::new(index);
         if let Some(body) = lowering.definitions[index].body {
             FunctionLowering::new(&mut lowering, function).body(body);
         }
     }
-    match start::lower_start(&mut lowering, &static_initializers) {
+    match start::lower_start(&mut lowering, &static_initializers, &start_obstacles) {
         Ok(start) => lowering.program.start = start,
         Err(error) => {
             return Err(Failure { sources: lowering.program.sources, diagnostics: vec![error] });
         }
     }
     special::define_addressed(&mut lowering);
+    lowering.define_endings();
     names::make_unique(&mut lowering.program);
     Ok(lowering.program)
 }
@@ -75,9 +93,12 @@ fn functions_of(functions: &Arena<FunctionId, typed::FunctionDefinition>) -> Are
 }
 
 /// What lowering needs to know of a typed function.
+#[derive(Default)]
 struct Definition {
     body: Option<typed::StmtId>,
     constructor: Option<u32>,
+    destructor: Option<u32>,
+    weak: bool,
     label_names: Vec<String>,
     taken_labels: Vec<(typed::Label, LabelId)>,
 }
@@ -87,6 +108,8 @@ impl Definition {
         Definition {
             body: definition.body,
             constructor: definition.constructor,
+            destructor: definition.destructor,
+            weak: definition.weak,
             label_names: definition.label_names.clone(),
             taken_labels: definition.taken_labels.clone(),
         }
@@ -101,6 +124,12 @@ struct Lowering<'a> {
     definitions: Vec<Definition>,
     /// The functions that pointers may point to.
     addressed_functions: BTreeSet<FunctionId>,
+    /// What runs when the program ends.
+    endings: ending::Endings,
+    /// Variables whose accesses are not supported, and why.
+    refused: BTreeMap<VariableId, String>,
+    /// The names by which assembly can reach variables and functions.
+    symbols: BTreeSet<String>,
     options: &'a Options,
 }
 
@@ -109,49 +138,28 @@ impl Lowering<'_> {
         self.definitions.get(function.index()).is_some_and(|definition| definition.body.is_some())
     }
 
+    /// Whether the address of a function may be null.
+    fn may_be_missing(&self, function: FunctionId) -> bool {
+        !self.is_defined(function)
+            && self.definitions.get(function.index()).is_some_and(|definition| definition.weak)
+    }
+
+    fn symbols(&self) -> BTreeSet<String> {
+        let variables = self
+            .program
+            .variables
+            .values()
+            .filter(|variable| variable.kind.is_global() && variable.function.is_none());
+        let functions = self.program.functions.iter().filter(|&(id, _)| self.is_defined(id));
+        let variables = variables.map(|variable| variable.name.clone());
+        variables.chain(functions.map(|(_, function)| function.name.clone())).collect()
+    }
+
     fn missing_entry(&self) -> Diagnostic {
         let entry = &self.options.entry;
         let error = Diagnostic::error(format!("the entry function `{entry}` is not defined"), Span::NONE);
         error.with_help("choose another one with `--entry NAME`")
     }
-}
-
-/// A block whose variables are alive.
-#[derive(Clone)]
-struct Scope {
-    /// Distinguishes this block from all others of the function.
-    id: u32,
-    /// The variables whose lifetime has to be ended, in the order of their declaration.
-    expiring: Vec<Expiring>,
-}
-
-#[derive(Clone, Copy)]
-enum Expiring {
-    Variable(VariableId),
-    /// The hidden pointer of a variable-length array.
-    Array(VariableId),
-}
-
-/// Where `break` or `continue` leads, and how many scopes are still open there.
-#[derive(Clone, Copy)]
-struct JumpTarget {
-    draft: Draft,
-    scopes: usize,
-}
-
-/// A label of the function.
-struct LabelPlace {
-    draft: Draft,
-    /// The scopes around it, once it is reached.
-    scopes: Option<Vec<u32>>,
-}
-
-/// A jump to a label, resolved when all labels are placed.
-struct PendingGoto {
-    from: Draft,
-    label: typed::Label,
-    scopes: Vec<Scope>,
-    span: Span,
 }
 
 /// One function being lowered.
@@ -165,13 +173,15 @@ struct FunctionLowering<'a, 'b> {
     exit: Draft,
     /// Where edges lead after which nothing happens.
     sink: Draft,
-    scopes: Vec<Scope>,
+    scopes: Vec<scope::Scope>,
     next_scope: u32,
-    breaks: Vec<JumpTarget>,
-    continues: Vec<JumpTarget>,
+    /// The variables that were declared behind a label of their block, by block.
+    behind_labels: HashMap<u32, Vec<VariableId>>,
+    breaks: Vec<scope::Exit>,
+    continues: Vec<scope::Exit>,
     switches: Vec<control::Cases>,
-    labels: Vec<LabelPlace>,
-    gotos: Vec<PendingGoto>,
+    labels: Vec<scope::LabelPlace>,
+    jumps: Vec<scope::PendingJump>,
     temporaries: u32,
 }
 
@@ -181,7 +191,7 @@ impl<'a, 'b> FunctionLowering<'a, 'b> {
         let [entry, exit, sink] = std::array::from_fn(|_| automaton.location());
         let names =
             lowering.definitions.get(function.index()).map_or(0, |definition| definition.label_names.len());
-        let labels = (0..names).map(|_| LabelPlace { draft: automaton.location(), scopes: None }).collect();
+        let labels = (0..names).map(|_| scope::LabelPlace::new(automaton.location())).collect();
         FunctionLowering {
             lowering,
             function,
@@ -192,11 +202,12 @@ impl<'a, 'b> FunctionLowering<'a, 'b> {
             sink,
             scopes: Vec::new(),
             next_scope: 0,
+            behind_labels: HashMap::new(),
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
             labels,
-            gotos: Vec::new(),
+            jumps: Vec::new(),
             temporaries: 0,
         }
     }
@@ -221,10 +232,10 @@ impl<'a, 'b> FunctionLowering<'a, 'b> {
     }
 
     fn finish(mut self) {
-        self.resolve_gotos();
+        self.resolve_jumps();
         let taken = self.lowering.definitions[self.function.index()].taken_labels.clone();
         let tracked: Vec<Draft> =
-            taken.iter().map(|(label, _)| self.labels[label.0 as usize].draft).collect();
+            taken.iter().map(|(label, _)| self.labels[label.0 as usize].draft()).collect();
         let (automaton, locations) = self.automaton.finish(self.entry, self.exit, &tracked);
         let function = &mut self.lowering.program.functions[self.function];
         for ((_, label), location) in taken.iter().zip(locations) {

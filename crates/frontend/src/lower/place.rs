@@ -11,6 +11,9 @@ impl FunctionLowering<'_, '_> {
         let typed::Expr { kind, ty, span, .. } = self.lowering.exprs[id].clone();
         match kind {
             Typed::Variable(variable) => {
+                if let Some(construct) = self.lowering.refused.get(&variable).cloned() {
+                    self.unsupported(&construct, span);
+                }
                 let declared = self.lowering.program.variables[variable].ty;
                 // The declaration of an array may be completed after a use of it.
                 let is_array = matches!(self.types().get(declared), Type::Array { .. });
@@ -37,8 +40,7 @@ impl FunctionLowering<'_, '_> {
             }
             Typed::CompoundLiteral { variable, initializer } => {
                 if let Some(initializer) = initializer {
-                    self.declare(variable, span);
-                    self.initialize(variable, &initializer, span);
+                    self.declare_initialized(variable, &initializer, span);
                 }
                 self.place_of(PlaceKind::Variable(variable), ty, span)
             }
@@ -84,6 +86,10 @@ impl FunctionLowering<'_, '_> {
             _ => (pointer, None),
         };
         let ExprKind::AddressOf(place) = self.lowering.program.exprs[pointer].kind else { return None };
+        // A write through a pointer is told from the initialisation of a constant.
+        if self.is_constant(place) {
+            return None;
+        }
         let place_ty = self.lowering.program.places[place].ty;
         if place_ty == ty && index.is_none() {
             return Some(place);
@@ -98,6 +104,15 @@ impl FunctionLowering<'_, '_> {
             self.int(0, difference, span)
         });
         Some(self.place_of(PlaceKind::Element { base: place, index }, ty, span))
+    }
+
+    /// Whether a place is in a constant variable.
+    fn is_constant(&self, place: PlaceId) -> bool {
+        match self.lowering.program.places[place].kind {
+            PlaceKind::Variable(variable) => self.lowering.program.variables[variable].constant,
+            PlaceKind::Member { base, .. } | PlaceKind::Element { base, .. } => self.is_constant(base),
+            PlaceKind::Deref(_) | PlaceKind::Text(_) => false,
+        }
     }
 
     /// Notes that a pointer may know the variable that the place is in. The adapter has done so

@@ -6,6 +6,7 @@ use rorqual_cfa::{
 };
 use rorqual_source::Span;
 
+use super::ending::Ending;
 use super::{FunctionLowering, Lowering};
 
 /// A call that is not just a call.
@@ -23,8 +24,12 @@ pub(super) enum Special {
     Input,
     /// `abort()`
     Abort,
-    /// `exit(status)`
-    Exit,
+    /// `exit(status)`, or another way to end the program that runs handlers.
+    Exit(Ending),
+    /// `_exit(status)`, which runs nothing.
+    ExitNow,
+    /// `atexit(handler)`
+    AtExit(Ending),
     /// `alloca(size)`
     StackAllocate,
     /// Jumps and threads that the automata cannot express.
@@ -50,7 +55,11 @@ impl Lowering<'_> {
             "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" => Special::Assume,
             // Where its call is no violation, `__VERIFIER_error` still does not return.
             "abort" | "__builtin_abort" | "__VERIFIER_error" => Special::Abort,
-            "exit" | "_exit" | "_Exit" | "quick_exit" | "__builtin_exit" => Special::Exit,
+            "exit" | "__builtin_exit" => Special::Exit(Ending::Exit),
+            "quick_exit" => Special::Exit(Ending::QuickExit),
+            "_exit" | "_Exit" | "__builtin__exit" | "__builtin__Exit" => Special::ExitNow,
+            "atexit" => Special::AtExit(Ending::Exit),
+            "at_quick_exit" => Special::AtExit(Ending::QuickExit),
             "alloca" | "__builtin_alloca" => Special::StackAllocate,
             "__VERIFIER_nondet_memory" => Special::Unsupported,
             _ if name.starts_with("__VERIFIER_nondet_") => Special::Input,
@@ -84,7 +93,11 @@ impl FunctionLowering<'_, '_> {
                 self.emit_to(self.sink, Operation::Error(ErrorKind::Assertion), span);
             }
             (Special::Abort, _) => self.emit_to(self.sink, Operation::Halt(HaltKind::Abort), span),
-            (Special::Exit, Some(status)) => {
+            (Special::Exit(ending), Some(status)) => {
+                self.run_endings(ending, span);
+                self.emit_to(self.sink, Operation::Halt(HaltKind::Exit(status)), span);
+            }
+            (Special::ExitNow, Some(status)) => {
                 self.emit_to(self.sink, Operation::Halt(HaltKind::Exit(status)), span);
             }
             (Special::Assert, Some(condition)) => {
@@ -106,7 +119,7 @@ impl FunctionLowering<'_, '_> {
     }
 
     /// Variables for the parameters of a function that is only declared, and its result type.
-    fn declare_parameters(&mut self, span: Span) -> (TypeId, Vec<VariableId>) {
+    pub(super) fn declare_parameters(&mut self, span: Span) -> (TypeId, Vec<VariableId>) {
         let ty = self.lowering.program.functions[self.function].ty;
         let (result, types) = match self.types().get(ty) {
             Type::Function { result, parameters, .. } => (*result, parameters.clone()),
@@ -154,9 +167,9 @@ const NOT_SUPPORTED: &[&str] = &[
     "clone",
     "pthread_create",
     "thrd_create",
-    "atexit",
-    "at_quick_exit",
     "on_exit",
+    "__cxa_atexit",
+    "__cxa_at_quick_exit",
     "signal",
     "sigaction",
 ];

@@ -1,11 +1,12 @@
 //! The start-up code: what happens before `main`.
 
 use rorqual_cfa::{
-    Arena, Function, FunctionId, Id, IntKind, Operation, PlaceId, Type, TypeId, VariableId, VariableKind,
+    Function, FunctionId, Id, IntKind, Operation, PlaceId, Type, TypeId, VariableId, VariableKind,
 };
 use rorqual_source::{Diagnostic, Span};
 
-use super::{Definition, FunctionLowering, Lowering};
+use super::ending::Ending;
+use super::{FunctionLowering, Lowering};
 use crate::typed::Initializer;
 
 /// The name of the start-up code, which no C program can use.
@@ -16,15 +17,20 @@ const START: &str = "<start>";
 pub(super) fn lower_start(
     lowering: &mut Lowering<'_>,
     initializers: &[(VariableId, Initializer)],
+    obstacles: &[(String, Span)],
 ) -> Result<FunctionId, Diagnostic> {
     let entry = entry_function(lowering)?;
     let start = declare_start(lowering);
     let constructors = constructors(lowering);
     let mut code = FunctionLowering::new(lowering, start);
+    for (construct, span) in obstacles {
+        code.unsupported(construct, *span);
+    }
     for (variable, initializer) in initializers {
         let span = code.lowering.program.variables[*variable].span;
         code.initialize(*variable, initializer, span);
     }
+    code.clear_handlers();
     code.havoc_external_variables();
     for constructor in constructors {
         code.emit_plain_call(constructor, &[], None);
@@ -46,21 +52,7 @@ fn declare_start(lowering: &mut Lowering<'_>) -> FunctionId {
     let types = &mut lowering.program.types;
     let result = types.int(IntKind::Int);
     let ty = types.intern(Type::Function { result, parameters: vec![], variadic: false, prototyped: true });
-    lowering.definitions.push(Definition {
-        body: None,
-        constructor: None,
-        label_names: Vec::new(),
-        taken_labels: Vec::new(),
-    });
-    lowering.program.functions.push(Function {
-        name: START.to_owned(),
-        ty,
-        parameters: Vec::new(),
-        labels: Arena::default(),
-        body: None,
-        noreturn: false,
-        span: Span::NONE,
-    })
+    lowering.hidden_function(START.to_owned(), ty)
 }
 
 /// The constructors in the order in which they run.
@@ -90,7 +82,17 @@ impl FunctionLowering<'_, '_> {
         }
     }
 
-    fn emit_plain_call(
+    /// Nothing is registered when the program starts.
+    fn clear_handlers(&mut self) {
+        let int = self.types().int(IntKind::Int);
+        for slot in self.lowering.endings.slots() {
+            let target = self.variable_place(slot, Span::NONE);
+            let value = self.int(0, int, Span::NONE);
+            self.emit(Operation::Assign { target, value }, Span::NONE);
+        }
+    }
+
+    pub(super) fn emit_plain_call(
         &mut self,
         function: FunctionId,
         arguments: &[rorqual_cfa::ExprId],
@@ -136,6 +138,9 @@ impl FunctionLowering<'_, '_> {
             self.variable_place(temporary, Span::NONE)
         });
         self.emit_plain_call(entry, &arguments, target);
+        if is_main {
+            self.run_endings(Ending::Exit, Span::NONE);
+        }
         let status = match target {
             Some(target) => self.load(target, Span::NONE),
             None => self.int(0, int, Span::NONE),

@@ -4,6 +4,7 @@ use rorqual_cfa::{BinaryOp, Draft, ExprId, ExprKind, Operation, Type, TypeId, Un
 use rorqual_source::Span;
 
 use super::FunctionLowering;
+use super::assign::Wanted;
 use crate::typed::{self, Builtin, ExprKind as Typed, Stride};
 
 impl FunctionLowering<'_, '_> {
@@ -32,6 +33,10 @@ impl FunctionLowering<'_, '_> {
                 self.expr(ExprKind::AddressOf(place), ty, span)
             }
             Typed::FunctionAddress(function) => {
+                if self.lowering.may_be_missing(function) {
+                    let name = self.lowering.program.functions[function].name.clone();
+                    self.unsupported(&format!("the address of the weak function `{name}`"), span);
+                }
                 self.lowering.addressed_functions.insert(function);
                 self.expr(ExprKind::FunctionAddress(function), ty, span)
             }
@@ -64,10 +69,13 @@ impl FunctionLowering<'_, '_> {
                 self.value(rhs)
             }
             Typed::Assign { target, value } => {
-                let place = self.assign(target, value, span);
-                self.load(place, span)
+                let value = self.assign(target, value, Wanted::Value, span);
+                value.expect("an assignment whose value is wanted has one")
             }
-            Typed::CompoundAssign { .. } => self.compound_assign(id, true),
+            Typed::CompoundAssign { .. } => {
+                let value = self.compound_assign(id, Wanted::Value);
+                value.expect("an assignment whose value is wanted has one")
+            }
             Typed::Call { callee, arguments } => self.call_value(callee, &arguments, ty, span),
             Typed::Statement { block, value } => self.statement_value(block, value, ty, span),
             Typed::Builtin(builtin) => self.builtin(&builtin, ty, span),
@@ -83,10 +91,10 @@ impl FunctionLowering<'_, '_> {
         let typed::Expr { kind, ty, span, .. } = self.lowering.exprs[id].clone();
         match kind {
             Typed::Assign { target, value } => {
-                self.assign(target, value, span);
+                self.assign(target, value, Wanted::Effects, span);
             }
             Typed::CompoundAssign { .. } => {
-                self.compound_assign(id, false);
+                self.compound_assign(id, Wanted::Effects);
             }
             Typed::Comma(lhs, rhs) => {
                 self.effects(lhs);
@@ -118,7 +126,9 @@ impl FunctionLowering<'_, '_> {
     /// Evaluates a value that nobody uses, where that is to be seen.
     fn keep_unused(&mut self, value: ExprId) {
         let ty = self.type_of(value);
-        let is_visible = self.lowering.options.keep_unused && self.types().is_scalar(ty);
+        let is_copied = self.types().is_scalar(ty)
+            || matches!(self.types().get(ty), Type::Record(_)) && self.types().size_of(ty).is_some();
+        let is_visible = self.lowering.options.keep_unused && is_copied;
         if is_visible && !self.is_stable(value) {
             self.snapshot(value);
         }
@@ -405,7 +415,7 @@ impl FunctionLowering<'_, '_> {
         ty: TypeId,
         span: Span,
     ) -> ExprId {
-        let (lhs, rhs) = (self.value(lhs), self.value(rhs));
+        let (lhs, rhs) = self.in_order(lhs, rhs);
         let (lhs, rhs) = (self.snapshot(lhs), self.snapshot(rhs));
         let overflows = self.expr(ExprKind::Overflows { op, lhs, rhs, result }, ty, span);
         let Some(store) = store else { return overflows };

@@ -7,6 +7,8 @@
 
 mod print;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use rorqual_cfa::{
     Arena, BinaryOp, BitRange, Function as CfaFunction, FunctionId, Id, LabelId, OverflowOp, StringId,
     StringLiteral, TypeId, TypeTable, UnaryOp, Variable, VariableId,
@@ -54,6 +56,18 @@ pub struct Program {
     pub variables: Arena<VariableId, Variable>,
     /// The initialisers of variables with static storage, in the order of the program.
     pub static_initializers: Vec<(VariableId, Initializer)>,
+    /// The second names of functions and variables, until they are resolved.
+    pub(crate) aliases: Vec<crate::link::Alias>,
+    /// Variables that need not be defined anywhere.
+    pub(crate) weak_variables: BTreeSet<VariableId>,
+    /// The names in assembly outside of functions, which may define them.
+    pub(crate) assembly_symbols: BTreeSet<String>,
+    /// What is not supported about the start of the program, and where it stands.
+    pub start_obstacles: Vec<(String, Span)>,
+    /// The variables that hold the length of a variable-length array.
+    pub array_lengths: BTreeSet<VariableId>,
+    /// Variables whose accesses are not supported, and what they are.
+    pub refused: BTreeMap<VariableId, String>,
     /// All functions. The `body` inside of [`FunctionDefinition::function`] is filled in by lowering.
     pub functions: Arena<FunctionId, FunctionDefinition>,
     /// All expressions.
@@ -73,6 +87,10 @@ pub struct FunctionDefinition {
     pub body: Option<StmtId>,
     /// The priority of a function that runs before `main` (`__attribute__((constructor))`).
     pub constructor: Option<u32>,
+    /// The priority of a function that runs when the program ends (`__attribute__((destructor))`).
+    pub destructor: Option<u32>,
+    /// Whether it need not be defined anywhere: its address is then null.
+    pub weak: bool,
     /// All its labels, also those whose address is not taken.
     pub label_names: Vec<String>,
     /// The labels whose address is taken, with their number in `function.labels`.
@@ -416,6 +434,12 @@ impl Program {
             strings: Arena::default(),
             variables: Arena::default(),
             static_initializers: Vec::new(),
+            aliases: Vec::new(),
+            weak_variables: BTreeSet::new(),
+            assembly_symbols: BTreeSet::new(),
+            start_obstacles: Vec::new(),
+            array_lengths: BTreeSet::new(),
+            refused: BTreeMap::new(),
             functions: Arena::default(),
             exprs: Arena::default(),
             stmts: Arena::default(),

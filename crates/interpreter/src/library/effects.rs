@@ -1,13 +1,16 @@
-//! What calls of functions without body may do, for those who describe a program without running it.
+//! What calls of functions without body may do, for those who describe a program without running it. What is known of
+//! functions of the library is in the table of `rorqual_models`; here it is applied to the arguments of a call.
 
 use rorqual_cfa::{Callee, ExprId, ExprKind, Function, FunctionId, Operation, PlaceKind, Program, StringId};
+use rorqual_models::library::{Entry, Origin, Parameter, Returned};
 
-use super::{bare_name, find, unmodelled};
+use super::is_input;
+use crate::library_entry;
 
 /// What a call of a function without body may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// The function is not of the library: it returns an input, and writes nothing.
+    /// It returns an input, and writes nothing: the world outside decides, or nothing is known of the function.
     Input,
     /// The library computes its result, and it writes no memory of the program.
     Value,
@@ -15,32 +18,63 @@ pub enum Effect {
     Memory,
     /// The program ends.
     Ends,
-    /// It does what is not modelled: it calls back, jumps, starts threads, or fills memory from outside.
+    /// It does what is not modelled: it calls back, jumps, starts threads, or does what no table can say.
     Unmodelled,
 }
 
-/// What a call may do.
+/// What a function of the library may write through an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Write {
+    /// The argument.
+    pub argument: ExprId,
+    /// What it writes.
+    pub extent: Extent,
+}
+
+/// How much is written through a pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// The object that it points to.
+    Pointee,
+    /// All that can be reached from it.
+    Reachable,
+    /// All that can be reached from the object that it points to, but not that object.
+    Behind,
+}
+
+/// What a call may do. Without its arguments, what any call of the function may do.
 pub fn call_effect(program: &Program, function: &Function, arguments: &[ExprId]) -> Effect {
-    let name = bare_name(function);
-    if find(function).is_none() {
-        Effect::Input
-    } else if unmodelled::find(name).is_some() || CALLING_BACK.contains(&name) {
-        Effect::Unmodelled
-    } else if ENDINGS.contains(&name) {
+    let Some(entry) = library_entry(function) else { return Effect::Input };
+    if entry.returned == Returned::Never && entry.origin != Origin::Unmodelled {
         Effect::Ends
-    } else if VALUES.contains(&name) || prints_only(program, function, arguments) {
+    } else if entry.origin == Origin::Unmodelled || entry.parameters.contains(&Parameter::Called) {
+        Effect::Unmodelled
+    } else if is_input(function, entry) {
+        Effect::Input
+    } else if is_value(program, entry, arguments) {
         Effect::Value
     } else {
         Effect::Memory
     }
 }
 
+/// Whether a call writes and frees nothing, and returns no new memory.
+fn is_value(program: &Program, entry: &Entry, arguments: &[ExprId]) -> bool {
+    let changes = |parameter: &Parameter| !matches!(parameter, Parameter::Format | Parameter::Kept);
+    let is_known = arguments.len() >= entry.parameters.len();
+    let writes_nothing = if is_known {
+        writes(program, entry, arguments).is_some_and(|writes| writes.is_empty())
+    } else {
+        entry.is_harmless() && entry.parameters.iter().all(changes)
+    };
+    writes_nothing && entry.returned != Returned::New && !entry.parameters.contains(&Parameter::Freed)
+}
+
 /// Whether some call of the program may ask for heap memory.
 pub fn may_allocate(program: &Program) -> bool {
     let may = |function: FunctionId| {
         let function = &program.functions[function];
-        let effect = call_effect(program, function, &[]);
-        function.body.is_none() && matches!(effect, Effect::Memory | Effect::Unmodelled)
+        function.body.is_none() && library_entry(function).is_some_and(allocates)
     };
     let bodies = program.functions.values().filter_map(|function| function.body.as_ref());
     let mut operations = bodies.flat_map(|body| body.edges().values()).map(|edge| &edge.operation);
@@ -55,42 +89,56 @@ pub fn may_allocate(program: &Program) -> bool {
     operations.any(is_called) || program.exprs.values().any(|expr| is_addressed(&expr.kind))
 }
 
-/// Whether a call only prints: its format is a string literal without `%n`.
-fn prints_only(program: &Program, function: &Function, arguments: &[ExprId]) -> bool {
-    let format = printed_format(function).and_then(|position| arguments.get(position));
-    let text = format.and_then(|&format| text_of(program, format));
-    text.is_some_and(|text| stores_nothing(&program.strings[text].bytes))
+fn allocates(entry: &Entry) -> bool {
+    let gives = |parameter: &Parameter| matches!(parameter, Parameter::Fresh | Parameter::Reachable);
+    entry.origin == Origin::Unmodelled
+        || entry.returned == Returned::New
+        || entry.parameters.iter().any(gives)
 }
 
-/// The argument that points to all that a call of a library function writes, if there is one.
-pub fn written_argument(program: &Program, function: &Function, arguments: &[ExprId]) -> Option<ExprId> {
-    let name = bare_name(function);
-    let format = match name {
-        "sprintf" => Some(1),
-        "snprintf" => Some(2),
-        _ => None,
-    };
-    let is_harmless = |&format: &ExprId| {
-        text_of(program, format).is_some_and(|text| stores_nothing(&program.strings[text].bytes))
-    };
-    let writes_first = match format {
-        Some(position) => arguments.get(position).is_some_and(is_harmless),
-        None => WRITING_FIRST.contains(&name),
-    };
-    arguments.first().copied().filter(|_| writes_first)
+/// What a call of a library function may write: through these arguments, or anything.
+pub fn written_arguments(program: &Program, function: &Function, arguments: &[ExprId]) -> Option<Vec<Write>> {
+    library_entry(function).map_or(Some(Vec::new()), |entry| writes(program, entry, arguments))
 }
 
-/// Functions that write nothing but what their first argument points to.
-const WRITING_FIRST: &[&str] =
-    &["memset", "memcpy", "memmove", "bzero", "strcpy", "strncpy", "strcat", "strncat", "fgets"];
-
-/// Which argument of a function is the format of what it prints.
-pub fn printed_format(function: &Function) -> Option<usize> {
-    match bare_name(function) {
-        "printf" => Some(0),
-        "fprintf" => Some(1),
-        _ => None,
+fn writes(program: &Program, entry: &Entry, arguments: &[ExprId]) -> Option<Vec<Write>> {
+    let mut writes = Vec::new();
+    for (position, &argument) in arguments.iter().enumerate() {
+        let extent = match entry.parameter(position) {
+            Parameter::Number | Parameter::Handle | Parameter::Read | Parameter::Freed => continue,
+            Parameter::Written | Parameter::Copied | Parameter::End | Parameter::Pointers => Extent::Pointee,
+            Parameter::Reachable => Extent::Reachable,
+            Parameter::Behind => Extent::Behind,
+            Parameter::Format if is_harmless(program, argument) => continue,
+            Parameter::Kept if is_null(program, argument) => continue,
+            // New memory is stored, functions of the program write what they want, and so may arguments of a list.
+            Parameter::Kept | Parameter::Format | Parameter::Fresh | Parameter::Called | Parameter::List => {
+                return None;
+            }
+        };
+        writes.push(Write { argument, extent });
     }
+    Some(writes)
+}
+
+fn is_harmless(program: &Program, format: ExprId) -> bool {
+    text_of(program, format).is_some_and(|text| stores_nothing(&program.strings[text].bytes))
+}
+
+/// Whether an argument is the constant null.
+fn is_null(program: &Program, argument: ExprId) -> bool {
+    match program.exprs[argument].kind {
+        ExprKind::Int(0) | ExprKind::Zero => true,
+        ExprKind::Convert(inner) => is_null(program, inner),
+        _ => false,
+    }
+}
+
+/// Which argument of a function is the format of what it prints, if printing is all that it does.
+pub fn printed_format(function: &Function) -> Option<usize> {
+    let entry = library_entry(function).filter(|entry| entry.is_harmless())?;
+    let position = entry.parameters.iter().position(|&parameter| parameter == Parameter::Format)?;
+    (!entry.parameters.contains(&Parameter::List)).then_some(position)
 }
 
 /// Whether a format stores nothing: it has no `%n`.
@@ -113,162 +161,3 @@ fn text_of(program: &Program, expr: ExprId) -> Option<StringId> {
         _ => None,
     }
 }
-
-const CALLING_BACK: &[&str] = &["qsort", "bsearch"];
-
-const ENDINGS: &[&str] = &["exit", "_exit", "_Exit", "quick_exit", "abort", "trap", "unreachable"];
-
-/// Functions that write nothing and whose results point to nothing new. What is not here is taken to write.
-const VALUES: &[&str] = &[
-    "puts",
-    "fputs",
-    "fputs_unlocked",
-    "putchar",
-    "putchar_unlocked",
-    "putc",
-    "fputc",
-    "_IO_putc",
-    "putc_unlocked",
-    "fputc_unlocked",
-    "fwrite",
-    "fflush",
-    "perror",
-    "getchar",
-    "getchar_unlocked",
-    "getc",
-    "fgetc",
-    "_IO_getc",
-    "getc_unlocked",
-    "isupper",
-    "islower",
-    "isalpha",
-    "isdigit",
-    "isxdigit",
-    "isspace",
-    "isprint",
-    "isgraph",
-    "isblank",
-    "iscntrl",
-    "ispunct",
-    "isalnum",
-    "isascii",
-    "toascii",
-    "tolower",
-    "toupper",
-    "abs",
-    "labs",
-    "llabs",
-    "imaxabs",
-    "atoi",
-    "atol",
-    "atoll",
-    "atof",
-    "rand",
-    "random",
-    "srand",
-    "srandom",
-    "clock",
-    "strlen",
-    "strnlen",
-    "strcmp",
-    "strncmp",
-    "strcasecmp",
-    "strncasecmp",
-    "strcoll",
-    "memcmp",
-    "bcmp",
-    "strspn",
-    "strcspn",
-    "sqrt",
-    "sqrtf",
-    "sin",
-    "sinf",
-    "cos",
-    "cosf",
-    "tan",
-    "tanf",
-    "asin",
-    "asinf",
-    "acos",
-    "acosf",
-    "atan",
-    "atanf",
-    "sinh",
-    "cosh",
-    "tanh",
-    "exp",
-    "expf",
-    "exp2",
-    "log",
-    "logf",
-    "log2",
-    "log2f",
-    "log10",
-    "log10f",
-    "log1p",
-    "expm1",
-    "cbrt",
-    "floor",
-    "floorf",
-    "floorl",
-    "ceil",
-    "ceilf",
-    "ceill",
-    "trunc",
-    "truncf",
-    "truncl",
-    "round",
-    "roundf",
-    "roundl",
-    "rint",
-    "rintf",
-    "nearbyint",
-    "nearbyintf",
-    "nearbyintl",
-    "fabs",
-    "fabsf",
-    "fabsl",
-    "fmod",
-    "fmodf",
-    "pow",
-    "powf",
-    "atan2",
-    "atan2f",
-    "hypot",
-    "fdim",
-    "fmin",
-    "fminf",
-    "fmax",
-    "fmaxf",
-    "copysign",
-    "copysignf",
-    "isnan",
-    "isinf",
-    "__isnan",
-    "__isnanf",
-    "__isinf",
-    "__isinff",
-    "__finite",
-    "__finitef",
-    "__signbit",
-    "__signbitf",
-    "__fpclassify",
-    "__fpclassifyf",
-    "fma",
-    "lrint",
-    "llrint",
-    "lround",
-    "llround",
-    "memchr",
-    "memrchr",
-    "rawmemchr",
-    "ungetc",
-    "feof",
-    "ferror",
-    "strchr",
-    "index",
-    "strrchr",
-    "rindex",
-    "strstr",
-    "strpbrk",
-];

@@ -1,9 +1,10 @@
 //! The formats of `printf`, as glibc writes them in the C locale.
 
 use rorqual_cfa::{FloatKind, IntKind};
+use rustc_apfloat::Round;
 
 use super::int_shape;
-use crate::decimal::{self, Decimal};
+use crate::decimal::{self, Cut, Decimal};
 use crate::float::{self, Class};
 use crate::machine::Machine;
 use crate::outcome::{Run, Stop};
@@ -136,7 +137,7 @@ impl Machine<'_> {
             }
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
                 let (kind, bits) = self.next_float(reader, length == b"L", &directive)?;
-                out.extend(float_text(&style, letter, kind, bits).into_bytes());
+                out.extend(float_text(&style, letter, (kind, bits), self.rounding).into_bytes());
             }
             b'n' => {
                 let target = self.next_pointer(reader, &directive)?;
@@ -301,19 +302,21 @@ fn padded_int(style: &Style, letter: u8, value: i128) -> String {
     padded_number(style, prefix, &digits, style.zero && style.precision.is_none())
 }
 
-fn float_text(style: &Style, letter: u8, kind: FloatKind, bits: u128) -> String {
-    let sign = sign_text(style, float::sign(kind, bits));
+fn float_text(style: &Style, letter: u8, (kind, bits): (FloatKind, u128), round: Round) -> String {
+    let negative = float::sign(kind, bits);
+    let sign = sign_text(style, negative);
+    let cut = Cut::of(round, negative);
     let (digits, finite) = match float::classify(kind, bits) {
         Class::Nan => ("nan".to_owned(), false),
         Class::Infinite => ("inf".to_owned(), false),
         Class::Finite { mantissa, exponent } => {
-            let number = || Decimal::exact(mantissa, exponent);
+            let number = || Decimal::exact(mantissa, exponent, cut);
             let precision = style.precision.unwrap_or(6);
             let text = match letter.to_ascii_lowercase() {
                 b'f' => number().fixed(precision, style.alternative),
                 b'e' => number().scientific(precision, style.alternative),
                 b'g' => number().general(precision, style.alternative),
-                _ => decimal::hexadecimal(kind, bits, style.precision, style.alternative),
+                _ => decimal::hexadecimal(kind, bits, style.precision, style.alternative, cut),
             };
             (text, true)
         }
@@ -347,7 +350,7 @@ mod tests {
 
     fn double(format: &str, value: f64) -> String {
         let (style, letter) = parse(format);
-        float_text(&style, letter, FloatKind::Double, float::from_f64(value))
+        float_text(&style, letter, (FloatKind::Double, float::from_f64(value)), float::TO_NEAREST)
     }
 
     /// The right-hand sides were printed by glibc 2.36.

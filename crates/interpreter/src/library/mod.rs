@@ -1,9 +1,8 @@
 //! The C library: what functions without body do that every program expects to work.
 //!
-//! Each group of functions has a file with a table from names to implementations. A function
-//! that is in no table returns any value and writes nothing; those for which that would be
-//! wrong are listed in `unmodelled`. Names with the prefix `__builtin_` mean the same as
-//! without.
+//! Each group of functions has a file with a table from names to implementations. Of others, the table of
+//! `rorqual_models` says what they do: a call of one that does more than return something from outside is not
+//! supported. A function that is in no table returns any value and writes nothing.
 
 mod allocation;
 mod bytes;
@@ -15,18 +14,21 @@ mod numbers;
 mod sorting;
 mod stdio;
 mod strings;
-mod unmodelled;
 
 use std::collections::HashMap;
 
 use rorqual_cfa::{DataModel, Function, FunctionId, IntKind, LabelId, Program, Type};
+use rorqual_models::library::{self, Entry, Origin, Returned};
 
-pub use effects::{Effect, call_effect, may_allocate, printed_format, stores_nothing, written_argument};
+pub use effects::{
+    Effect, Extent, Write, call_effect, may_allocate, printed_format, stores_nothing, written_arguments,
+};
 
+use crate::library_entry;
 use crate::machine::Machine;
 use crate::memory::ObjectKind;
 use crate::operation::MAXIMUM_ALIGN;
-use crate::outcome::Run;
+use crate::outcome::{Cause, Run, Stop};
 use crate::undefined::Undefined;
 use crate::value::{Argument, IntShape, ObjectId, Pointer, Scalar, Shape, Value};
 
@@ -81,12 +83,19 @@ impl State {
     }
 }
 
-/// The implementation of a function that is only declared.
+/// The implementation of a function that is only declared; none if it is unknown, or just returns an input.
 pub(crate) fn find(function: &Function) -> Option<Native> {
-    if function.body.is_some() {
-        return None;
-    }
-    let name = bare_name(function);
+    let entry = library_entry(function)?;
+    let missing = || match entry.origin {
+        Origin::Defined => Some(UNKNOWN_RESULT),
+        _ => (!is_input(function, entry)).then_some(NOT_MODELLED),
+    };
+    native(function).or_else(missing)
+}
+
+/// The implementation of a function, if there is one.
+fn native(function: &Function) -> Option<Native> {
+    let name = library::canonical(&function.name);
     let tables = [
         allocation::find,
         bytes::find,
@@ -96,16 +105,28 @@ pub(crate) fn find(function: &Function) -> Option<Native> {
         stdio::find,
         math::find,
         sorting::find,
-        unmodelled::find,
     ];
     tables.into_iter().find_map(|table| table(name))
 }
 
-/// The name of a function as the standard has it.
-fn bare_name(function: &Function) -> &str {
-    let name = function.name.as_str();
-    let mut prefixes = ["__builtin_", "__isoc23_", "__isoc99_"].into_iter();
-    prefixes.find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
+/// Whether all that a function of the library does is to return something that the world outside decides.
+fn is_input(function: &Function, entry: &Entry) -> bool {
+    entry.origin == Origin::Outside
+        && entry.is_harmless()
+        && matches!(entry.returned, Returned::Nothing | Returned::Value)
+        && native(function).is_none()
+}
+
+/// An execution that calls a function which does more is not decided.
+const NOT_MODELLED: Native =
+    |_, call| Err(Stop::unsupported(format!("the library function `{}`", call.name)));
+
+/// C says what the result is, and it is not known here: nobody may make one up.
+const UNKNOWN_RESULT: Native = |_, call| Err(Stop::new(Cause::Unmodelled(call.name.to_owned())));
+
+/// Whether a call does nothing but to give a result.
+pub(crate) fn has_only_a_result(function: &Function) -> bool {
+    library_entry(function).is_some_and(Entry::is_harmless)
 }
 
 impl Call<'_> {
@@ -117,7 +138,7 @@ impl Call<'_> {
         }
     }
 
-    fn problem(&self, problem: String) -> crate::outcome::Stop {
+    fn problem(&self, problem: String) -> Stop {
         let function = self.name.to_owned();
         Undefined::LibraryArgument { function, problem }.into()
     }

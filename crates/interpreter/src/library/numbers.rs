@@ -2,11 +2,14 @@
 
 use std::collections::VecDeque;
 
-use rorqual_cfa::{FloatKind, IntKind};
+use rorqual_cfa::{BinaryOp, FloatKind, IntKind};
+use rustc_apfloat::{Round, Status};
 
 use super::{Call, Native, int_shape};
 use crate::float;
+use crate::integer;
 use crate::machine::Machine;
+use crate::memory::Block;
 use crate::outcome::{Cause, Halt, Run, Stop};
 use crate::undefined::Undefined;
 use crate::value::{IntShape, Pointer, Scalar, Shape, Value};
@@ -19,6 +22,9 @@ pub(super) fn find(name: &str) -> Option<Native> {
         "abs" => |machine, call| absolute(machine, call, IntKind::Int),
         "labs" => |machine, call| absolute(machine, call, IntKind::Long),
         "llabs" | "imaxabs" => |machine, call| absolute(machine, call, IntKind::LongLong),
+        "div" => |machine, call| quotient_and_rest(machine, call, IntKind::Int),
+        "ldiv" => |machine, call| quotient_and_rest(machine, call, IntKind::Long),
+        "lldiv" | "imaxdiv" => |machine, call| quotient_and_rest(machine, call, IntKind::LongLong),
         "atoi" => |machine, call| ascii_to(machine, call, IntKind::Int),
         "atol" => |machine, call| ascii_to(machine, call, IntKind::Long),
         "atoll" => |machine, call| ascii_to(machine, call, IntKind::LongLong),
@@ -31,8 +37,8 @@ pub(super) fn find(name: &str) -> Option<Native> {
         "strtold" => |machine, call| string_to_float(machine, call, FloatKind::LongDouble),
         "atof" => |machine, call| {
             let text = machine.string(call.pointer(0)?)?;
-            let (_, bits) = float_prefix(FloatKind::Double, &text);
-            Ok(Value::Scalar(Scalar::Float(bits)))
+            let prefix = float_prefix(FloatKind::Double, &text, machine.rounding);
+            Ok(Value::Scalar(Scalar::Float(prefix.bits)))
         },
         "rand" | "random" => |machine, _| Ok(Value::int(i128::from(machine.library.random.next()))),
         "srand" | "srandom" => |machine, call| {
@@ -46,8 +52,8 @@ pub(super) fn find(name: &str) -> Option<Native> {
         "exit" | "_exit" | "_Exit" | "quick_exit" => {
             |_, call| Err(Stop::new(Cause::Finished(call.int(0)? as i32)))
         }
-        "abort" | "trap" => |_, _| Err(Stop::new(Cause::Halted(Halt::Abort))),
-        "unreachable" => |_, _| Err(Undefined::Unreachable.into()),
+        "abort" | "__builtin_trap" => |_, _| Err(Stop::new(Cause::Halted(Halt::Abort))),
+        "__builtin_unreachable" => |_, _| Err(Undefined::Unreachable.into()),
         _ => return None,
     })
 }
@@ -64,6 +70,19 @@ fn absolute(machine: &mut Machine<'_>, call: &Call<'_>, kind: IntKind) -> Run<Va
         return Err(Undefined::SignedOverflow { operator: "abs", ty: kind.name().into_owned() }.into());
     }
     Ok(Value::int(value))
+}
+
+/// A structure with the quotient and, behind it, the rest.
+fn quotient_and_rest(machine: &mut Machine<'_>, call: &Call<'_>, kind: IntKind) -> Run<Value> {
+    let shape = shape_of(machine, kind);
+    let (dividend, divisor) = (call.int(0)?, call.int(1)?);
+    let bytes = (shape.width / 8) as usize;
+    let mut block = Block::zeroed(2 * bytes);
+    for (offset, op) in [(0, BinaryOp::Div), (bytes, BinaryOp::Rem)] {
+        let value = integer::divide(op, dividend, divisor, shape, || kind.name().into_owned())?;
+        block.set_number(offset, bytes, value as u128);
+    }
+    Ok(Value::Block(Box::new(block)))
 }
 
 /// An integer at the start of a text.
@@ -159,8 +178,17 @@ fn string_to(machine: &mut Machine<'_>, call: &Call<'_>, kind: IntKind) -> Run<V
     Ok(Value::int(value))
 }
 
-/// The longest start of a text that is a floating-point number: its length and its bits.
-fn float_prefix(kind: FloatKind, text: &[u8]) -> (usize, u128) {
+/// A floating-point number at the start of a text.
+struct FloatPrefix {
+    /// How many bytes it takes with leading space; 0 if there is none.
+    length: usize,
+    bits: u128,
+    /// Whether the number is too large, or too small to be exact, for its type.
+    out_of_range: bool,
+}
+
+/// The longest start of a text that is a floating-point number.
+fn float_prefix(kind: FloatKind, text: &[u8], round: Round) -> FloatPrefix {
     let (start, _) = sign_prefix(text);
     let body: Vec<u8> = text[start..].iter().map(u8::to_ascii_lowercase).collect();
     let words: [&[u8]; 3] = [b"infinity", b"inf", b"nan"];
@@ -170,13 +198,14 @@ fn float_prefix(kind: FloatKind, text: &[u8]) -> (usize, u128) {
         None => number_length(&body),
     };
     if length == 0 {
-        return (0, 0);
+        return FloatPrefix { length: 0, bits: 0, out_of_range: false };
     }
     let space = text.iter().take_while(|&&byte| is_space(byte)).count();
     let end = start + length;
     let number = std::str::from_utf8(&text[space..end]).ok();
-    let bits = number.and_then(|number| float::parse(kind, number));
-    (end, bits.unwrap_or(0))
+    let parsed = number.and_then(|number| float::parse_with_status(kind, number, round));
+    let (bits, status) = parsed.unwrap_or((0, Status::OK));
+    FloatPrefix { length: end, bits, out_of_range: status.intersects(Status::OVERFLOW | Status::UNDERFLOW) }
 }
 
 /// How long the number at the start of a lower-case text is.
@@ -218,9 +247,12 @@ fn digits_length(text: &[u8], is_digit: fn(&u8) -> bool, marker: u8) -> usize {
 
 fn string_to_float(machine: &mut Machine<'_>, call: &Call<'_>, kind: FloatKind) -> Run<Value> {
     let text = machine.string(call.pointer(0)?)?;
-    let (length, bits) = float_prefix(kind, &text);
-    store_end(machine, call, length)?;
-    Ok(Value::Scalar(Scalar::Float(bits)))
+    let prefix = float_prefix(kind, &text, machine.rounding);
+    store_end(machine, call, prefix.length)?;
+    if prefix.out_of_range {
+        machine.set_errno(RANGE_ERROR)?;
+    }
+    Ok(Value::Scalar(Scalar::Float(prefix.bits)))
 }
 
 /// The time is an input, as only the world outside knows it.
@@ -297,8 +329,8 @@ mod tests {
     #[test]
     fn floats_at_the_start_of_a_text() {
         let parse = |text: &str| {
-            let (length, bits) = float_prefix(FloatKind::Double, text.as_bytes());
-            (length, f64::from_bits(bits as u64))
+            let prefix = float_prefix(FloatKind::Double, text.as_bytes(), float::TO_NEAREST);
+            (prefix.length, f64::from_bits(prefix.bits as u64))
         };
         assert_eq!(parse(" 1.5e3x"), (6, 1500.0));
         assert_eq!(parse("1e"), (1, 1.0));

@@ -12,7 +12,7 @@ type Target = (usize, usize);
 
 impl Memory<'_> {
     /// Checks an access of `length` bytes.
-    fn resolve(&self, pointer: Pointer, length: u64, access: Access) -> Run<Target> {
+    pub(super) fn resolve(&self, pointer: Pointer, length: u64, access: Access) -> Run<Target> {
         let Some(id) = pointer.provenance else {
             return Err(invalid(pointer, access));
         };
@@ -124,7 +124,7 @@ impl Memory<'_> {
             Scalar::Float(bits) => block.set_number(offset, length, bits),
             Scalar::Pointer(pointer) => block.set_pointer(offset, length, pointer),
         }
-        Ok(())
+        self.charge(index)
     }
 
     /// The bits of a bit-field, and which of them are set.
@@ -140,7 +140,7 @@ impl Memory<'_> {
         let length = bit_field_bytes(range) as u64;
         let (index, offset) = self.resolve(pointer, length, Access::Write)?;
         self.objects[index].block.set_bits(offset, range, value);
-        Ok(())
+        self.charge(index)
     }
 
     /// Makes a bit-field indeterminate.
@@ -151,12 +151,14 @@ impl Memory<'_> {
         Ok(())
     }
 
-    /// A copy of some bytes with everything that is known about them.
-    pub(crate) fn extract(&self, pointer: Pointer, length: u64) -> Run<Block> {
+    /// A copy of some bytes with everything that is known about them. What is not known has the same value in both.
+    pub(crate) fn extract(&mut self, pointer: Pointer, length: u64) -> Run<Block> {
         if length == 0 {
             return Ok(Block::zeroed(0));
         }
         let (index, offset) = self.resolve(pointer, length, Access::Read)?;
+        self.check_length(index, length)?;
+        self.name_unknowns(index, offset, length as usize)?;
         Ok(self.objects[index].block.extract(offset, length as usize))
     }
 
@@ -166,8 +168,9 @@ impl Memory<'_> {
             return Ok(());
         }
         let (index, offset) = self.resolve(pointer, block.len() as u64, Access::Write)?;
+        self.check_length(index, block.len() as u64)?;
         self.objects[index].block.insert(offset, block);
-        Ok(())
+        self.charge(index)
     }
 
     /// Stores the same byte in a whole range.
@@ -176,8 +179,9 @@ impl Memory<'_> {
             return Ok(());
         }
         let (index, offset) = self.resolve(pointer, length, Access::Write)?;
+        self.check_length(index, length)?;
         self.objects[index].block.fill(offset, length as usize, byte);
-        Ok(())
+        self.charge(index)
     }
 
     /// Stores bytes.
@@ -187,7 +191,7 @@ impl Memory<'_> {
         }
         let (index, offset) = self.resolve(pointer, bytes.len() as u64, Access::Write)?;
         self.objects[index].block.set_bytes(offset, bytes);
-        Ok(())
+        self.charge(index)
     }
 
     /// Makes a range indeterminate.
@@ -196,6 +200,7 @@ impl Memory<'_> {
             return Ok(());
         }
         let (index, offset) = self.resolve(pointer, length, Access::Write)?;
+        self.check_length(index, length)?;
         self.objects[index].block.unset(offset, length as usize);
         Ok(())
     }

@@ -1,9 +1,11 @@
-//! Bytes with what C knows about them: which bits are set, and which bytes hold a pointer.
+//! Bytes with what C knows about them: which bits are set, which bytes hold a pointer, and which unknown bytes are copies
+//! of each other.
 
 use std::collections::BTreeMap;
 
 use rorqual_cfa::BitRange;
 
+use super::bytes::Bytes;
 use crate::guide::CellBits;
 use crate::value::{ObjectId, Pointer};
 
@@ -12,7 +14,7 @@ use crate::value::{ObjectId, Pointer};
 enum Mask {
     All,
     /// One bit for each bit.
-    Bits(Vec<u8>),
+    Bits(Bytes),
 }
 
 /// How the bytes at some offset came to be.
@@ -26,68 +28,78 @@ pub(crate) enum Stored {
 
 /// What is known about a pointer that was stored whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct StoredPointer {
+pub(crate) struct StoredPointer {
     provenance: Option<ObjectId>,
     /// How many bytes it has.
+    length: usize,
+}
+
+/// The number of a byte that had no value when it was copied. All its copies have this number, so that they get one value.
+pub(crate) type UnknownId = u64;
+
+/// Bytes without value one after the other that were copied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Unknowns {
+    first: UnknownId,
     length: usize,
 }
 
 /// The content of an object or of a part of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Block {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     mask: Mask,
     /// The pointers that were stored whole, by offset. A null pointer has no entry; a pointer
     /// that belongs to no object has one, so that it gains none by being stored.
     pointers: BTreeMap<usize, StoredPointer>,
+    /// By offset. Bits that have got a value since are none of them.
+    unknowns: BTreeMap<usize, Unknowns>,
 }
 
 impl Block {
     /// A block of zeros.
     pub(crate) fn zeroed(size: usize) -> Block {
-        Block::from_bytes(vec![0; size])
+        Block::of(Bytes::filled(size, 0), Mask::All)
     }
 
     /// A block that has the given bytes.
     pub(crate) fn from_bytes(bytes: Vec<u8>) -> Block {
-        Block { bytes, mask: Mask::All, pointers: BTreeMap::new() }
+        Block::of(Bytes::Piece(bytes), Mask::All)
     }
 
     /// A block without values.
     pub(crate) fn indeterminate(size: usize) -> Block {
-        Block { bytes: vec![0; size], mask: Mask::Bits(vec![0; size]), pointers: BTreeMap::new() }
+        Block::of(Bytes::filled(size, 0), Mask::Bits(Bytes::filled(size, 0)))
+    }
+
+    fn of(bytes: Bytes, mask: Mask) -> Block {
+        Block { bytes, mask, pointers: BTreeMap::new(), unknowns: BTreeMap::new() }
     }
 
     /// Makes this an indeterminate block of another size, reusing its memory if there is some.
     pub(crate) fn reset(&mut self, size: usize) {
-        if self.bytes.capacity() < size {
-            *self = Block::indeterminate(size);
-            return;
-        }
-        self.bytes.clear();
-        self.bytes.resize(size, 0);
+        self.bytes.reset(size, 0);
         match &mut self.mask {
-            Mask::Bits(bits) => {
-                bits.clear();
-                bits.resize(size, 0);
-            }
-            mask @ Mask::All => *mask = Mask::Bits(vec![0; size]),
+            Mask::Bits(bits) => bits.reset(size, 0),
+            mask @ Mask::All => *mask = Mask::Bits(Bytes::filled(size, 0)),
         }
         self.pointers.clear();
+        self.unknowns.clear();
     }
 
     pub(crate) fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    pub(crate) fn capacity(&self) -> usize {
-        self.bytes.capacity()
+    /// How many bytes are kept.
+    pub(crate) fn occupied(&self) -> usize {
+        self.bytes.occupied()
     }
 
     /// Up to 16 bytes as a number, whether they are set or not.
     pub(crate) fn number(&self, offset: usize, length: usize) -> u128 {
         let mut buffer = [0; 16];
-        buffer[..length].copy_from_slice(&self.bytes[offset..offset + length]);
+        self.bytes.read(offset, &mut buffer[..length]);
         u128::from_le_bytes(buffer)
     }
 
@@ -95,7 +107,7 @@ impl Block {
     pub(crate) fn is_set(&self, offset: usize, length: usize) -> bool {
         match &self.mask {
             Mask::All => true,
-            Mask::Bits(bits) => bits[offset..offset + length].iter().all(|&byte| byte == 0xff),
+            Mask::Bits(bits) => bits.is_filled(offset, length, 0xff),
         }
     }
 
@@ -103,21 +115,21 @@ impl Block {
     pub(crate) fn mask(&self, offset: usize, length: usize) -> u128 {
         let mut buffer = [0xff; 16];
         if let Mask::Bits(bits) = &self.mask {
-            buffer[..length].copy_from_slice(&bits[offset..offset + length]);
+            bits.read(offset, &mut buffer[..length]);
         }
         u128::from_le_bytes(buffer)
     }
 
     /// Stores a number in up to 16 bytes.
     pub(crate) fn set_number(&mut self, offset: usize, length: usize, value: u128) {
-        self.bytes[offset..offset + length].copy_from_slice(&value.to_le_bytes()[..length]);
+        self.bytes.write(offset, &value.to_le_bytes()[..length]);
         self.mark(offset, length);
         self.forget_pointers(offset, length);
     }
 
     /// Stores bytes.
     pub(crate) fn set_bytes(&mut self, offset: usize, bytes: &[u8]) {
-        self.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
+        self.bytes.write(offset, bytes);
         self.mark(offset, bytes.len());
         self.forget_pointers(offset, bytes.len());
     }
@@ -129,7 +141,7 @@ impl Block {
             *self = Block::zeroed(length);
             return;
         }
-        self.bytes[offset..offset + length].fill(byte);
+        self.bytes.fill(offset, length, byte);
         self.mark(offset, length);
         self.forget_pointers(offset, length);
     }
@@ -168,35 +180,37 @@ impl Block {
 
     /// Makes a range indeterminate.
     pub(crate) fn unset(&mut self, offset: usize, length: usize) {
-        self.explicit_mask()[offset..offset + length].fill(0);
+        self.explicit_mask().fill(offset, length, 0);
         self.forget_pointers(offset, length);
+        self.forget_unknowns(offset, length);
     }
 
     /// The bits of a bit-field that starts in the byte at `offset`.
     pub(crate) fn bits(&self, offset: usize, range: BitRange) -> u128 {
-        gather(&self.bytes[offset..], range)
+        gather(&field(&self.bytes, offset, range), range)
     }
 
     /// The mask of the bits of a bit-field.
     pub(crate) fn bits_mask(&self, offset: usize, range: BitRange) -> u128 {
         match &self.mask {
             Mask::All => u128::MAX,
-            Mask::Bits(bits) => gather(&bits[offset..], range),
+            Mask::Bits(bits) => gather(&field(bits, offset, range), range),
         }
     }
 
     /// Stores the low bits of `value` in a bit-field.
     pub(crate) fn set_bits(&mut self, offset: usize, range: BitRange, value: u128) {
-        scatter(&mut self.bytes[offset..], range, value);
+        set_field(&mut self.bytes, offset, range, value);
         if let Mask::Bits(bits) = &mut self.mask {
-            scatter(&mut bits[offset..], range, u128::MAX);
+            set_field(bits, offset, range, u128::MAX);
         }
         self.forget_pointers(offset, bit_field_bytes(range));
     }
 
     /// Makes a bit-field indeterminate.
     pub(crate) fn unset_bits(&mut self, offset: usize, range: BitRange) {
-        scatter(&mut self.explicit_mask()[offset..], range, 0);
+        set_field(self.explicit_mask(), offset, range, 0);
+        self.forget_unknowns(offset, bit_field_bytes(range));
     }
 
     /// Gives bits that stay indeterminate the values which a guide keeps for them. What lies beyond the
@@ -206,55 +220,129 @@ impl Block {
         let offset = usize::try_from(cell.bit_offset / 8).unwrap_or(usize::MAX);
         let range = BitRange { start, width: cell.width.min(128) };
         if offset.saturating_add(bit_field_bytes(range)) <= self.len() {
-            scatter(&mut self.bytes[offset..], range, cell.bits);
+            set_field(&mut self.bytes, offset, range, cell.bits);
         }
     }
 
     /// A copy of a range.
     pub(crate) fn extract(&self, offset: usize, length: usize) -> Block {
-        let range = offset..offset + length;
-        let starting = self.pointers.range(range.clone());
-        let whole = starting.filter(|(at, stored)| *at + stored.length <= range.end);
+        let end = offset + length;
+        let starting = self.pointers.range(offset..end);
+        let whole = starting.filter(|(at, stored)| *at + stored.length <= end);
         Block {
-            bytes: self.bytes[range.clone()].to_vec(),
+            bytes: self.bytes.extract(offset, length),
             mask: match &self.mask {
                 Mask::All => Mask::All,
-                Mask::Bits(bits) => Mask::Bits(bits[range.clone()].to_vec()),
+                Mask::Bits(bits) => Mask::Bits(bits.extract(offset, length)),
             },
             pointers: whole.map(|(&at, &stored)| (at - offset, stored)).collect(),
+            unknowns: self.unknowns_in(offset, length).map(|(at, run)| (at - offset, run)).collect(),
         }
     }
 
     /// Stores a whole block.
     pub(crate) fn insert(&mut self, offset: usize, block: &Block) {
         let length = block.len();
-        self.bytes[offset..offset + length].copy_from_slice(&block.bytes);
+        self.bytes.insert(offset, &block.bytes);
         match (&block.mask, &mut self.mask) {
             (Mask::All, _) => self.mark(offset, length),
-            (Mask::Bits(from), Mask::Bits(to)) => to[offset..offset + length].copy_from_slice(from),
-            (Mask::Bits(from), Mask::All) => {
-                self.explicit_mask()[offset..offset + length].copy_from_slice(from);
-            }
+            (Mask::Bits(from), Mask::Bits(to)) => to.insert(offset, from),
+            (Mask::Bits(from), Mask::All) => self.explicit_mask().insert(offset, from),
         }
         self.forget_pointers(offset, length);
         for (&at, &stored) in &block.pointers {
             self.pointers.insert(offset + at, stored);
         }
+        self.forget_unknowns(offset, length);
+        for (&at, &run) in &block.unknowns {
+            self.unknowns.insert(offset + at, run);
+        }
+    }
+
+    /// Gives numbers to all bytes of a range that have no value, from `next` on. The first number that is left.
+    pub(crate) fn name_unknowns(&mut self, offset: usize, length: usize, mut next: UnknownId) -> UnknownId {
+        if self.is_set(offset, length) {
+            return next;
+        }
+        let mut at = offset;
+        while at < offset + length {
+            let known = self.unknowns_in(at, offset + length - at).next();
+            let end = known.map_or(offset + length, |(start, _)| start);
+            let unset: Vec<usize> = (at..end).filter(|&at| self.mask(at, 1) & 0xff != 0xff).collect();
+            for run in unset.chunk_by(|one, other| one + 1 == *other) {
+                self.unknowns.insert(run[0], Unknowns { first: next, length: run.len() });
+                next += run.len() as u64;
+            }
+            at = known.map_or(end, |(start, run)| start + run.length);
+        }
+        next
+    }
+
+    /// The number of the byte at an offset, if it was unknown when it was copied.
+    pub(crate) fn unknown(&self, offset: usize) -> Option<UnknownId> {
+        let (start, run) = self.unknowns_in(offset, 1).next()?;
+        Some(run.first + (offset - start) as u64)
+    }
+
+    pub(crate) fn has_unknowns(&self) -> bool {
+        !self.unknowns.is_empty()
+    }
+
+    /// The pointer that was stored at exactly this offset.
+    pub(crate) fn stored_pointer(&self, offset: usize) -> Option<StoredPointer> {
+        self.pointers.get(&offset).copied()
+    }
+
+    /// Gives bits of a byte that have none a value, and perhaps the pointer that starts there.
+    pub(crate) fn learn(&mut self, offset: usize, value: u8, known: u8, pointer: Option<StoredPointer>) {
+        let own = self.mask(offset, 1) as u8;
+        let (bits, new) = (self.number(offset, 1) as u8, known & !own);
+        self.bytes.write(offset, &[(bits & !new) | (value & new)]);
+        self.explicit_mask().write(offset, &[own | new]);
+        if let Some(pointer) = pointer.filter(|_| own == 0) {
+            self.pointers.insert(offset, pointer);
+        }
+    }
+
+    /// The parts of runs of unknown bytes that lie in a range.
+    fn unknowns_in(&self, offset: usize, length: usize) -> impl Iterator<Item = (usize, Unknowns)> {
+        let before = self.unknowns.range(..offset).next_back();
+        let inside = self.unknowns.range(offset..offset + length);
+        before.into_iter().chain(inside).filter_map(move |(&start, &run)| {
+            let (from, to) = (start.max(offset), (start + run.length).min(offset + length));
+            let first = run.first + (from - start) as u64;
+            (from < to).then(|| (from, Unknowns { first, length: to - from }))
+        })
+    }
+
+    fn forget_unknowns(&mut self, offset: usize, length: usize) {
+        if self.unknowns.is_empty() {
+            return;
+        }
+        let end = offset + length;
+        let behind: Vec<(usize, Unknowns)> = self.unknowns_in(end, self.len() - end).take(1).collect();
+        let before: Option<(usize, Unknowns)> = self
+            .unknowns
+            .range(..offset)
+            .next_back()
+            .map(|(&at, &run)| (at, Unknowns { length: run.length.min(offset - at), ..run }));
+        self.unknowns.retain(|&at, _| !(offset..end).contains(&at));
+        self.unknowns.extend(before.into_iter().chain(behind));
     }
 
     fn mark(&mut self, offset: usize, length: usize) {
         if let Mask::Bits(bits) = &mut self.mask {
-            bits[offset..offset + length].fill(0xff);
+            bits.fill(offset, length, 0xff);
         }
     }
 
-    fn explicit_mask(&mut self) -> &mut [u8] {
+    fn explicit_mask(&mut self) -> &mut Bytes {
         if self.mask == Mask::All {
-            self.mask = Mask::Bits(vec![0xff; self.bytes.len()]);
+            self.mask = Mask::Bits(Bytes::filled(self.bytes.len(), 0xff));
         }
         match &mut self.mask {
             Mask::Bits(bits) => bits,
-            Mask::All => &mut [],
+            Mask::All => &mut self.bytes,
         }
     }
 
@@ -267,6 +355,21 @@ impl Block {
             self.pointers.remove(&at);
         }
     }
+}
+
+/// The bytes that a bit-field touches: at most 17.
+type Field = [u8; 17];
+
+fn field(bytes: &Bytes, offset: usize, range: BitRange) -> Field {
+    let mut field = Field::default();
+    bytes.read(offset, &mut field[..bit_field_bytes(range)]);
+    field
+}
+
+fn set_field(bytes: &mut Bytes, offset: usize, range: BitRange, value: u128) {
+    let mut field = field(bytes, offset, range);
+    scatter(&mut field, range, value);
+    bytes.write(offset, &field[..bit_field_bytes(range)]);
 }
 
 /// How many bytes a bit-field touches.
@@ -333,5 +436,21 @@ mod tests {
         let mut block = Block::zeroed(8);
         block.set_pointer(0, 8, Pointer::invalid(7));
         assert_eq!(block.stored(0), Stored::Pointer(None));
+    }
+
+    #[test]
+    fn copies_of_unknown_bytes_have_their_numbers() {
+        let mut block = Block::indeterminate(8);
+        block.set_number(2, 2, 7);
+        assert_eq!(block.name_unknowns(0, 8, 10), 16);
+        let mut other = Block::indeterminate(8);
+        other.insert(1, &block.extract(1, 5));
+        assert_eq!((other.unknown(1), other.unknown(2), other.unknown(4)), (Some(11), None, Some(12)));
+        assert_eq!(other.name_unknowns(0, 8, 16), 19, "only the bytes that have no numbers get new ones");
+        assert_eq!((other.unknown(0), other.unknown(1), other.unknown(7)), (Some(16), Some(11), Some(18)));
+        other.unset(4, 1);
+        assert_eq!((other.unknown(4), other.unknown(5)), (None, Some(13)));
+        other.learn(5, 0xab, 0xff, None);
+        assert_eq!((other.number(5, 1), other.is_set(5, 1)), (0xab, true));
     }
 }

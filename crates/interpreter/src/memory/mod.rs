@@ -9,7 +9,9 @@
 
 mod access;
 mod block;
+mod bytes;
 mod object;
+mod unknown;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroU32;
@@ -19,6 +21,7 @@ use rorqual_cfa::{DataModel, Program};
 pub(crate) use block::{Block, Stored, bit_field_bytes};
 pub(crate) use object::{Life, Object, ObjectKind};
 
+use self::bytes::Bytes;
 use crate::outcome::{Limit, Run};
 use crate::undefined::Undefined;
 use crate::value::{ObjectId, Pointer};
@@ -44,6 +47,7 @@ pub(crate) struct Memory<'p> {
     next_address: u64,
     live_bytes: u64,
     limit: u64,
+    unknown: unknown::Unknown,
 }
 
 impl<'p> Memory<'p> {
@@ -58,6 +62,7 @@ impl<'p> Memory<'p> {
             next_address: 0x1_0000,
             live_bytes: 0,
             limit,
+            unknown: unknown::Unknown::default(),
         }
     }
 
@@ -76,7 +81,8 @@ impl<'p> Memory<'p> {
     /// A fresh object without values.
     pub(crate) fn allocate(&mut self, kind: ObjectKind, size: u64, align: u64) -> Run<ObjectId> {
         let base = self.reserve(size, align)?;
-        self.live_bytes += size;
+        let charged = Bytes::charge(size);
+        self.live_bytes += charged;
         if self.dead.len() > QUARANTINE
             && let Some(index) = self.dead.pop_front()
         {
@@ -90,6 +96,7 @@ impl<'p> Memory<'p> {
                 object.size = size;
                 object.exposed = false;
                 object.incomplete = false;
+                object.charged = charged;
                 object.block.reset(size as usize);
                 return Ok(ObjectId { index, generation });
             }
@@ -103,6 +110,7 @@ impl<'p> Memory<'p> {
             size,
             exposed: false,
             incomplete: false,
+            charged,
             block: Block::indeterminate(size as usize),
         });
         let index = self.objects.len() as u32 - 1;
@@ -111,7 +119,7 @@ impl<'p> Memory<'p> {
 
     /// Finds room for an object within the limits.
     fn reserve(&mut self, size: u64, align: u64) -> Run<u64> {
-        let fits = size <= self.limit && self.live_bytes <= self.limit - size;
+        let fits = self.live_bytes.saturating_add(Bytes::charge(size)) <= self.limit;
         // The last page stays free, so that one past the end of an object never wraps.
         let end = self.wrap_address(u64::MAX) - 0xfff;
         let align = align.max(1).next_power_of_two();
@@ -126,6 +134,28 @@ impl<'p> Memory<'p> {
         }
     }
 
+    /// Counts what a large object has come to occupy.
+    fn charge(&mut self, index: usize) -> Run<()> {
+        let object = &mut self.objects[index];
+        let occupied = object.block.occupied() as u64;
+        if occupied > object.charged {
+            self.live_bytes += occupied - object.charged;
+            object.charged = occupied;
+            if self.live_bytes > self.limit {
+                return Err(Limit::Memory.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether so many bytes can be handled at once in an object.
+    fn check_length(&self, index: usize, length: u64) -> Run<()> {
+        if length > self.limit && length < self.objects[index].size {
+            return Err(Limit::Memory.into());
+        }
+        Ok(())
+    }
+
     /// Ends the lifetime of an object.
     pub(crate) fn kill(&mut self, id: ObjectId, life: Life) {
         let object = &mut self.objects[id.index as usize];
@@ -133,11 +163,11 @@ impl<'p> Memory<'p> {
             return;
         }
         object.life = life;
-        self.live_bytes -= object.size;
+        self.live_bytes -= object.charged;
         if object.exposed {
             self.exposed.remove(&object.base);
         }
-        if object.block.capacity() > KEPT_CAPACITY {
+        if object.block.len() > KEPT_CAPACITY {
             object.block = Block::zeroed(0);
         }
         self.dead.push_back(id.index);
@@ -234,6 +264,13 @@ impl<'p> Memory<'p> {
 
     /// Ends the lifetime of heap memory.
     pub(crate) fn free(&mut self, pointer: Pointer) -> Run<()> {
+        let id = self.check_free(pointer)?;
+        self.kill(id, Life::Freed);
+        Ok(())
+    }
+
+    /// The heap memory that a pointer may free.
+    pub(crate) fn check_free(&self, pointer: Pointer) -> Run<ObjectId> {
         let problem = |problem: String| Undefined::Free { problem };
         let Some(id) = pointer.provenance else {
             return Err(problem(format!("{:#x} is freed but points to no object", pointer.address)).into());
@@ -253,7 +290,6 @@ impl<'p> Memory<'p> {
                 format!("a pointer to offset {offset} of heap memory is freed instead of its start");
             return Err(problem(message).into());
         }
-        self.kill(id, Life::Freed);
-        Ok(())
+        Ok(id)
     }
 }

@@ -55,5 +55,7 @@ pub(crate) struct Object {
     pub(crate) exposed: bool,
     /// Whether its type does not tell its size, so that bounds are not known.
     pub(crate) incomplete: bool,
+    /// How many bytes of the machine's memory are counted for it.
+    pub(crate) charged: u64,
     pub(crate) block: Block,
 }

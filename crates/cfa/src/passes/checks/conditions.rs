@@ -21,6 +21,7 @@ impl Pass {
         match operation {
             Operation::Assign { target, value } => {
                 self.visit_expr(*value);
+                self.array_length(*target, *value);
                 self.visit_target(*target);
             }
             Operation::Assume { condition, .. } => self.visit_expr(*condition),
@@ -66,6 +67,7 @@ impl Pass {
     fn visit_call(&mut self, target: Option<PlaceId>, callee: Callee, arguments: &[ExprId]) {
         if let Callee::Pointer(pointer) = callee {
             self.visit_expr(pointer);
+            self.guard_callee(pointer);
             let is_null = |pass: &mut Pass, span| pass.is_zero(pointer, span);
             self.add(Check::Null, Tested::Expr(pointer), "a call through a null pointer in", is_null);
         }
@@ -119,6 +121,7 @@ impl Pass {
     pub(super) fn visit_target(&mut self, place: PlaceId) {
         self.visit_place(place);
         self.access(place);
+        self.written(place);
     }
 
     fn visit_expr(&mut self, id: ExprId) {
@@ -140,8 +143,13 @@ impl Pass {
             ExprKind::BadFree(operand) => self.visit_expr(operand),
             ExprKind::Unary { op, operand } => {
                 self.visit_expr(operand);
-                if op == UnaryOp::Negate {
-                    self.negation(id, operand, ty);
+                match op {
+                    UnaryOp::Negate => self.negation(id, operand, ty),
+                    UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => {
+                        self.guard_zeros(id, operand);
+                        self.bit_scan(id, operand);
+                    }
+                    _ => {}
                 }
             }
             ExprKind::Binary { op, lhs, rhs } => {
@@ -188,7 +196,20 @@ impl Pass {
         what: &str,
         condition: impl FnOnce(&mut Pass, Span) -> ExprId,
     ) {
-        if !self.wants(check) || !self.tested.insert((check, tested)) {
+        if self.wants(check) {
+            self.test(check, tested, what, condition);
+        }
+    }
+
+    /// Adds a test, unless the same thing is tested already.
+    pub(super) fn test(
+        &mut self,
+        check: Check,
+        tested: Tested,
+        what: &str,
+        condition: impl FnOnce(&mut Pass, Span) -> ExprId,
+    ) {
+        if !self.tested.insert((check, tested)) {
             return;
         }
         let span = match tested {
@@ -236,7 +257,7 @@ impl Pass {
     }
 
     /// Both of two numbers that are 0 or 1. Both are evaluated always.
-    fn both(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+    pub(super) fn both(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
         self.expr(ExprKind::Binary { op: BinaryOp::And, lhs, rhs }, self.int, span)
     }
 
@@ -278,25 +299,51 @@ impl Pass {
         self.arithmetic(id, OverflowOp::Sub, (zero, operand), ty, kind);
     }
 
+    /// The position of the first bit that is set does not exist in zero.
+    fn bit_scan(&mut self, id: ExprId, operand: ExprId) {
+        let is_zero = |pass: &mut Pass, span| pass.is_zero(operand, span);
+        self.add(Check::BitScan, Tested::Expr(id), "the position of a bit of zero in", is_zero);
+    }
+
+    /// C11 6.7.6.2p5: the length of a variable-length array is positive.
+    fn array_length(&mut self, target: PlaceId, value: ExprId) {
+        let PlaceKind::Variable(variable) = self.program.places[target].kind else { return };
+        let ty = self.program.exprs[value].ty;
+        if !self.program.array_lengths.contains(&variable) || self.int_kind(ty).is_none() {
+            return;
+        }
+        let is_bad = |pass: &mut Pass, span| {
+            let zero = pass.number(0, ty, span);
+            pass.compare(BinaryOp::Le, value, zero, span)
+        };
+        let what = "a length of an array that is not positive,";
+        self.add(Check::VlaSize, Tested::Expr(value), what, is_bad);
+    }
+
     fn division(&mut self, id: ExprId, (lhs, rhs): Operands, ty: TypeId) {
+        self.guard_division(id, (lhs, rhs));
         let is_zero = |pass: &mut Pass, span| pass.is_zero(rhs, span);
         self.add(Check::DivZero, Tested::Expr(id), "division by zero in", is_zero);
         if self.program.types.is_unsigned(ty) {
             return;
         }
-        let least = -1i128 << (self.program.types.width(ty) - 1);
-        let overflows = |pass: &mut Pass, span| {
-            let (least, minus_one) = (pass.number(least, ty, span), pass.number(-1, ty, span));
-            let is_least = pass.compare(BinaryOp::Eq, lhs, least, span);
-            let negates = pass.compare(BinaryOp::Eq, rhs, minus_one, span);
-            pass.both(is_least, negates, span)
-        };
+        let overflows = |pass: &mut Pass, span| pass.negates_least((lhs, rhs), ty, span);
         self.add(Check::Overflow, Tested::Expr(id), "signed overflow in", overflows);
+    }
+
+    /// Whether the least number is divided by -1.
+    pub(super) fn negates_least(&mut self, (lhs, rhs): Operands, ty: TypeId, span: Span) -> ExprId {
+        let least = -1i128 << (self.program.types.width(ty) - 1);
+        let (least, minus_one) = (self.number(least, ty, span), self.number(-1, ty, span));
+        let is_least = self.compare(BinaryOp::Eq, lhs, least, span);
+        let negates = self.compare(BinaryOp::Eq, rhs, minus_one, span);
+        self.both(is_least, negates, span)
     }
 
     /// C17 6.5.7: the count must be below the width; a signed number that is shifted to the left must not be
     /// negative, and its product with the power of two must fit.
     fn shift(&mut self, id: ExprId, op: BinaryOp, (lhs, rhs): Operands, ty: TypeId) {
+        self.guard_shift(id, rhs);
         let width = i128::from(self.program.types.width(ty));
         let too_far = |pass: &mut Pass, span| pass.is_outside(rhs, width, span);
         self.add(Check::Shift, Tested::Expr(rhs), "a shift by a count out of range,", too_far);

@@ -3,12 +3,14 @@
 use super::{Pass, Tested};
 use crate::check::Check;
 use crate::expr::{BinaryOp, ExprKind, Fault, PlaceKind, UnaryOp};
+use crate::hazard::Hazard;
 use crate::index::{ExprId, FunctionId, PlaceId};
 use crate::types::Type;
 
 impl Pass {
     /// An access to a place.
     pub(super) fn access(&mut self, place: PlaceId) {
+        self.guard_access(place);
         self.indices(place);
         if let Some(pointer) = self.program.root_pointer(place) {
             let is_null = |pass: &mut Pass, span| pass.is_zero(pointer, span);
@@ -21,6 +23,14 @@ impl Pass {
         }
         if has_dereference || self.has_unknown_length(place) {
             self.fault(Check::Bounds, place, "an access out of bounds in", Fault::Bounds);
+        }
+    }
+
+    /// A write through a pointer must not change what is constant. Places that name a constant variable are written by
+    /// its initialisation only.
+    pub(super) fn written(&mut self, place: PlaceId) {
+        if self.program.has_dereference(place) {
+            self.fault(Check::ConstWrite, place, "a write to a constant object in", Fault::Constant);
         }
     }
 
@@ -43,15 +53,19 @@ impl Pass {
             return;
         }
         let length = arguments[2];
+        self.written_block(arguments[0], length);
         for &pointer in &arguments[..2] {
             if !matches!(self.program.types.get(self.program.exprs[pointer].ty), Type::Pointer(_)) {
                 continue;
             }
+            let is_guarded = self.guarded.contains(&Hazard::Block(pointer));
             let is_null = |pass: &mut Pass, span| {
                 let (null, none) = (pass.is_zero(pointer, span), pass.is_zero(length, span));
                 pass.compare(BinaryOp::Gt, null, none, span)
             };
-            self.add(Check::Null, Tested::Expr(pointer), "an access through a null pointer,", is_null);
+            if is_guarded || self.wants(Check::Null) {
+                self.test(Check::Null, Tested::Expr(pointer), "an access through a null pointer,", is_null);
+            }
             let faults = [
                 (Check::UseAfterFree, Fault::Life, "an access after the end of the object's life, through"),
                 (Check::Bounds, Fault::Bounds, "an access out of bounds, through"),
@@ -60,9 +74,22 @@ impl Pass {
                 let faulty = |pass: &mut Pass, span| {
                     pass.expr(ExprKind::FaultyBlock { pointer, length, fault }, pass.int, span)
                 };
-                self.add(check, Tested::Expr(pointer), what, faulty);
+                if is_guarded || self.wants(check) {
+                    self.test(check, Tested::Expr(pointer), what, faulty);
+                }
             }
         }
+    }
+
+    fn written_block(&mut self, pointer: ExprId, length: ExprId) {
+        if !matches!(self.program.types.get(self.program.exprs[pointer].ty), Type::Pointer(_)) {
+            return;
+        }
+        let fault = Fault::Constant;
+        let faulty = |pass: &mut Pass, span| {
+            pass.expr(ExprKind::FaultyBlock { pointer, length, fault }, pass.int, span)
+        };
+        self.add(Check::ConstWrite, Tested::Expr(pointer), "a write to a constant object, through", faulty);
     }
 
     /// Every index on the way to a place must be inside of its array.

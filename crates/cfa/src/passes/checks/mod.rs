@@ -11,6 +11,7 @@
 //! ends an execution, or wraps around.
 
 mod conditions;
+mod guards;
 mod initialized;
 mod memory;
 mod reach;
@@ -23,10 +24,12 @@ use crate::automaton::{Automaton, Callee, Edge, ErrorKind, HaltKind, Operation};
 use crate::build::{AutomatonBuilder, Draft};
 use crate::check::Check;
 use crate::expr::{Expr, ExprKind, PlaceKind};
+use crate::hazard::Hazard;
 use crate::index::{ExprId, FunctionId, Id, LabelId, LocationId, PlaceId, TypeId, VariableId};
 use crate::program::{Function, Program, Variable, VariableKind};
 use crate::types::{IntKind, Type};
 
+pub use guards::guard;
 pub use reach::{ReachTest, add_reach_test, reach_tests};
 
 /// A condition under which the next operation is a violation.
@@ -44,45 +47,22 @@ struct Test {
 /// through their arguments: what they read is not tested, so such a call is not supported where memory is checked.
 ///
 /// Without [`Check::Assertions`] among them, violations of the program's own specification only end the program.
-pub fn add_checks(
-    mut program: Program,
-    checks: &[Check],
-    reads_memory: &dyn Fn(&Function) -> bool,
-) -> Program {
+pub fn add_checks(program: Program, checks: &[Check], reads_memory: &dyn Fn(&Function) -> bool) -> Program {
     let own: Vec<Check> = checks.iter().copied().filter(|&check| check != Check::UnreachableCode).collect();
     if own == [Check::Assertions] {
         return program;
     }
-    let int = program.types.int(IntKind::Int);
     let readers = program.functions.iter().filter(|(_, function)| function.body.is_none());
     let readers = readers.filter(|(_, function)| reads_memory(function)).map(|(id, _)| id).collect();
-    let asks = |(id, expr): (ExprId, &Expr)| {
-        matches!(expr.kind, ExprKind::Overflows { .. }).then(|| program.expr_spans[id])
-    };
-    let wrapping = program.exprs.iter().filter_map(asks).collect();
-    let checks = own.into_iter().collect();
-    let mut pass = Pass {
-        program,
-        checks,
-        int,
-        readers,
-        wrapping,
-        tested: BTreeSet::new(),
-        tests: Vec::new(),
-        shadows_at_hand: initialized::Shadows::new(),
-    };
-    for function in pass.program.functions.ids() {
-        if let Some(body) = pass.program.functions[function].body.take() {
-            pass.rebuild(function, &body);
-        }
-    }
-    pass.program
+    Pass::new(program, own.into_iter().collect(), readers).run()
 }
 
 /// The pass over one program.
 struct Pass {
     program: Program,
     checks: BTreeSet<Check>,
+    /// The single operations that are tested, if there are no checks.
+    guarded: BTreeSet<Hazard>,
     int: TypeId,
     /// Functions without body that read through pointers.
     readers: BTreeSet<FunctionId>,
@@ -164,6 +144,34 @@ impl Rebuilt {
 }
 
 impl Pass {
+    fn new(mut program: Program, checks: BTreeSet<Check>, readers: BTreeSet<FunctionId>) -> Pass {
+        let int = program.types.int(IntKind::Int);
+        let asks = |(id, expr): (ExprId, &Expr)| {
+            matches!(expr.kind, ExprKind::Overflows { .. }).then(|| program.expr_spans[id])
+        };
+        let wrapping = program.exprs.iter().filter_map(asks).collect();
+        Pass {
+            program,
+            checks,
+            guarded: BTreeSet::new(),
+            int,
+            readers,
+            wrapping,
+            tested: BTreeSet::new(),
+            tests: Vec::new(),
+            shadows_at_hand: initialized::Shadows::new(),
+        }
+    }
+
+    fn run(mut self) -> Program {
+        for function in self.program.functions.ids() {
+            if let Some(body) = self.program.functions[function].body.take() {
+                self.rebuild(function, &body);
+            }
+        }
+        self.program
+    }
+
     fn wants(&self, check: Check) -> bool {
         self.checks.contains(&check)
     }
@@ -196,10 +204,22 @@ impl Pass {
     fn edge(&mut self, new: &mut Rebuilt, from: Draft, function: FunctionId, edge: &Edge) {
         let target = new.at(edge.target);
         let operation = match &edge.operation {
+            Operation::Error(_) if self.is_guard() => Operation::Halt(HaltKind::Abort),
+            Operation::Halt(HaltKind::Unreachable)
+                if self.guarded.contains(&Hazard::Unreachable(function, edge.span)) =>
+            {
+                let what = "a point that must not be reached is reached".to_owned();
+                Operation::Error(ErrorKind::Check { check: Check::Assertions, what })
+            }
             Operation::Error(ErrorKind::Assertion | ErrorKind::Call { .. })
                 if !self.wants(Check::Assertions) =>
             {
                 Operation::Halt(HaltKind::Abort)
+            }
+            Operation::Halt(HaltKind::Unreachable) if self.wants(Check::Unreachable) => {
+                let written = self.program.sources.text(edge.span);
+                let what = format!("an execution that reaches `{}`", written.trim());
+                Operation::Error(ErrorKind::Check { check: Check::Unreachable, what })
             }
             // Whether the caller uses a result that is not there cannot be told from here.
             Operation::Return { value: None } if self.wants(Check::Uninitialized) && self.gives(function) => {
@@ -247,7 +267,9 @@ impl Pass {
 
     /// Whether the place in which a call stores its result is tested after the call.
     fn is_tested_later(&self, place: PlaceId) -> bool {
-        self.wants_memory() && !matches!(self.program.places[place].kind, PlaceKind::Variable(_))
+        let is_guarded = self.guarded.contains(&Hazard::Access(place));
+        (self.wants_memory() || is_guarded)
+            && !matches!(self.program.places[place].kind, PlaceKind::Variable(_))
     }
 
     /// A call whose result goes to a temporary first, because the call may change what the place is.

@@ -1,0 +1,148 @@
+//! What proofs rest on: operations that C leaves undefined for some operands.
+
+mod support;
+
+use rorqual_certificate::{Certificate, Guard, Outcome, Premises, check, check_with, parse, write};
+use rorqual_cfa::{DataModel, Hazard, Program};
+use rorqual_engine::Assumption;
+use rorqual_solver::Limits;
+use support::{certificate, program};
+
+/// What the proof of a program without loops rests on, as text.
+#[track_caller]
+fn rests_on(text: &str) -> Vec<String> {
+    let (program, read) = read(text, &[]);
+    match check(&program, &read.invariant, &Limits::none()) {
+        Outcome::Accepted { rests_on, .. } => {
+            rests_on.iter().map(|hazard| hazard.assumption(&program)).collect()
+        }
+        other => panic!("{other:?}\n{text}"),
+    }
+}
+
+fn read(text: &str, formulas: &[&str]) -> (Program, Certificate) {
+    let program = program(DataModel::Lp64, text);
+    let read = parse(&program, &certificate(&program, formulas)).expect("it is well-formed");
+    (program, read)
+}
+
+/// Whether a proof is accepted under exactly these premises.
+fn is_accepted(program: &Program, read: &Certificate, hazards: &[Hazard]) -> bool {
+    let premises = Premises::Exactly(hazards);
+    let outcome = check_with(program, &read.invariant, premises, &Limits::none(), &mut ());
+    matches!(outcome, Outcome::Accepted { .. })
+}
+
+/// Statements behind which `n` is known only if they are defined, and what a proof of that rests on.
+const OPERATIONS: [(&str, &str); 12] = [
+    ("int a[4]; a[n] = 1; int ok = n >= 0 && n < 4;", "`a[n]` at test.c:3 stays in bounds"),
+    ("int a[4] = {0}; int x = a[n]; int ok = x == 0;", "`a[n]` at test.c:3 stays in bounds"),
+    (
+        "struct { int a[2]; int b; } s; s.a[n] = 1; int ok = n >= -2 && n < 4;",
+        "`s.a[n]` at test.c:3 stays in bounds",
+    ),
+    ("int x = 1, *p = n ? &x : 0; *p = 2; int ok = n != 0;", "`*p` at test.c:3 accesses a valid object"),
+    ("int x = 7, *p = n ? &x : 0; int y = *p; int ok = y == 7;", "`*p` at test.c:3 accesses a valid object"),
+    ("int x = 10 / n; int ok = n != 0;", "`10 / n` at test.c:3 never divides by zero nor overflows"),
+    (
+        "int x = 10 % n; int ok = x <= 10 && x >= 0;",
+        "`10 % n` at test.c:3 never divides by zero nor overflows",
+    ),
+    ("int x = 1 << n; int ok = n >= 0 && n < 32;", "`1 << n` at test.c:3 shifts by less than the width"),
+    ("unsigned x = 1u >> n; int ok = x <= 1;", "`1u >> n` at test.c:3 shifts by less than the width"),
+    ("int x = __builtin_clz(n); int ok = x < 32;", "`__builtin_clz(n)` at test.c:3 is not given zero"),
+    ("int (*f)(void) = n ? one : 0; int ok = f() == 1;", "`f` at test.c:3 points to a function"),
+    (
+        "if (n == 5) __builtin_unreachable(); int ok = n != 5;",
+        "`__builtin_unreachable()` at test.c:3 is never reached",
+    ),
+];
+
+fn with_main(statements: &str) -> String {
+    format!(
+        "static int one(void) {{ return 1; }} int main(void) {{ int n = __VERIFIER_nondet_int(); {statements} \
+         if (!ok) reach_error(); }}"
+    )
+}
+
+#[test]
+fn a_proof_rests_on_the_operation_that_ends_executions() {
+    for (statements, expected) in OPERATIONS {
+        assert_eq!(rests_on(&with_main(statements)), [expected], "{statements}");
+    }
+}
+
+#[test]
+fn operations_that_do_not_matter_are_not_named() {
+    for (statements, _) in OPERATIONS {
+        if !statements.contains("unreachable") {
+            let text = with_main(&format!("{statements} ok = 1;"));
+            assert_eq!(rests_on(&text), Vec::<String>::new(), "{statements}");
+        }
+    }
+}
+
+#[test]
+fn operations_that_are_always_defined_are_not_named() {
+    for (statements, _) in OPERATIONS {
+        let text = with_main(&format!("if (n < 1 || n > 1) return 0; {statements}"));
+        assert_eq!(rests_on(&text), Vec::<String>::new(), "{statements}");
+    }
+}
+
+#[test]
+fn a_proof_is_accepted_under_exactly_what_it_rests_on() {
+    for (statements, _) in OPERATIONS {
+        let (program, read) = read(&with_main(statements), &[]);
+        let Outcome::Accepted { rests_on, .. } = check(&program, &read.invariant, &Limits::none()) else {
+            panic!("{statements}");
+        };
+        assert!(is_accepted(&program, &read, &rests_on), "{statements}");
+        assert!(!is_accepted(&program, &read, &[]), "{statements}");
+        let others: Vec<Hazard> =
+            program.places.ids().map(Hazard::Access).filter(|place| !rests_on.contains(place)).collect();
+        assert!(!is_accepted(&program, &read, &others), "{statements}");
+    }
+}
+
+const SUM: &str =
+    "int a[4]; int main(void) { int i = 0; while (a[i] == 0) { i++; } if (i > 3) reach_error(); }";
+const SUM_INVARIANT: &str = "(and (bvsle #x00000000 |main::i|) (bvsle |main::i| #x00000004))";
+
+#[test]
+fn loops_rest_on_what_ends_them() {
+    let (program, read) = read(SUM, &[SUM_INVARIANT]);
+    let Outcome::Accepted { rests_on, .. } = check(&program, &read.invariant, &Limits::none()) else {
+        panic!("the proof holds if the index stays in bounds");
+    };
+    assert_eq!(rests_on.len(), 1, "{rests_on:?}");
+    assert!(!is_accepted(&program, &read, &[]));
+}
+
+#[test]
+fn assumptions_and_second_proofs_are_written_and_read() {
+    let (program, mut read) = read(SUM, &[SUM_INVARIANT]);
+    let Outcome::Accepted { rests_on, .. } = check(&program, &read.invariant, &Limits::none()) else {
+        panic!("the proof holds if the index stays in bounds");
+    };
+    read.header.assumptions = vec![Assumption::defined(&program, rests_on[0])];
+    let written = write(&program, &read.invariant, &read.header, None);
+    assert!(written.contains("  ; `a[i]` at test.c:3 stays in bounds\n"), "{written}");
+    assert_eq!(parse(&program, &written).expect("it is well-formed").header, read.header);
+
+    read.header.assumptions.clear();
+    let empty = rorqual_engine::Invariant {
+        pool: rorqual_logic::TermPool::new(),
+        locations: vec![],
+        contracts: vec![],
+    };
+    let guard = Guard { hazards: rests_on.clone(), invariant: empty };
+    let written = write(&program, &read.invariant, &read.header, Some(&guard));
+    let again = parse(&program, &written).expect("it is well-formed");
+    assert_eq!(again.guard.expect("there is a second proof").hazards, rests_on);
+    let spoiled = written.replace("\nguarded\n", "\n");
+    assert!(parse(&program, &spoiled).is_err(), "the second proof is missing");
+    let named = |line: &&str| !line.starts_with("guarding ");
+    let spoiled: Vec<&str> = written.lines().filter(named).collect();
+    assert!(parse(&program, &spoiled.join("\n")).is_err(), "nobody asked for a second proof");
+}

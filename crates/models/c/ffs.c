@@ -1,0 +1,3 @@
+int ffs(int value) {
+  return __builtin_ffs(value);
+}

@@ -1,0 +1,3 @@
+int ffsl(long value) {
+  return __builtin_ffsl(value);
+}

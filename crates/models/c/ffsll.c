@@ -1,0 +1,3 @@
+int ffsll(long long value) {
+  return __builtin_ffsll(value);
+}

@@ -1,0 +1,3 @@
+unsigned int htonl(unsigned int value) {
+  return __builtin_bswap32(value);
+}

@@ -1,0 +1,3 @@
+unsigned int ntohl(unsigned int value) {
+  return __builtin_bswap32(value);
+}

@@ -1,0 +1,3 @@
+unsigned short ntohs(unsigned short value) {
+  return __builtin_bswap16(value);
+}

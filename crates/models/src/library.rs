@@ -1,0 +1,394 @@
+//! What functions of ISO C, POSIX and GNU do that have no body: one table for everybody who runs programs or reasons
+//! about them. It says nothing about what the functions compute; see [`crate::find`] for that.
+//!
+//! The files in `library/` have one line for each function, `NAME PARAMETERS RESULT ORIGIN`:
+//!
+//! - One letter for each parameter, as documented at [`Parameter`], and `_` if there are none. A letter behind a dot
+//!   stands for all further arguments.
+//! - The result is one of `void`, `value`, `=N`, `inN`, `new`, `own`, `any`, `never`: see [`Returned`].
+//! - The origin of the result is one of `defined`, `outside`, `unmodelled`: see [`Origin`].
+//!
+//! A name with `~` stands for the names with all suffixes of floating types in its place, with and without `__` before
+//! them. `aliases.txt` lists other names of the same functions.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// What a function does with an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parameter {
+    /// `-`: it is a number, or of no importance.
+    Number,
+    /// `h`: it points to memory that belongs to the library, such as a stream.
+    Handle,
+    /// `r`: what it points to is read.
+    Read,
+    /// `w`: what it points to may be written, but no pointers are stored.
+    Written,
+    /// `m`: what it points to becomes a copy of what is read.
+    Copied,
+    /// `e`: a pointer into what the first argument points to is stored.
+    End,
+    /// `f`: a pointer to new memory is stored.
+    Fresh,
+    /// `p`: what it points to may be written, pointers among it.
+    Pointers,
+    /// `a`: all that can be reached from it may be written.
+    Reachable,
+    /// `b`: what it points to is read, and all that can be reached from there may be written.
+    Behind,
+    /// `d`: memory that is freed.
+    Freed,
+    /// `k`: the pointer is kept, and later calls may write all that can be reached from it.
+    Kept,
+    /// `c`: a function that may be called, now or later.
+    Called,
+    /// `%`: a format for what is printed. Further arguments are written for `%n` only.
+    Format,
+    /// `v`: a list of arguments for the format before it.
+    List,
+}
+
+/// What a function returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Returned {
+    /// `void`
+    Nothing,
+    /// `value`: something that is no pointer.
+    Value,
+    /// `=N`: the argument at a position, counted from 0, or null.
+    Argument(usize),
+    /// `inN`: a pointer into the object that an argument points to, or null.
+    Within(usize),
+    /// `new`: a pointer to new memory, or null.
+    New,
+    /// `own`: a pointer to memory of the library, or null.
+    Own,
+    /// `any`: a pointer to anything.
+    Anything,
+    /// `never`: the program ends.
+    Never,
+}
+
+/// Where the result, and what is written, comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// `defined`: the standard or the compiler's manual says what it is, given the arguments and the program's memory.
+    Defined,
+    /// `outside`: from the world outside, so it is an input of the program.
+    Outside,
+    /// `unmodelled`: the function does more than this table can say: it jumps, starts threads, runs handlers later,
+    /// maps memory, changes how others work, or stores in variables of the library. Calls are not supported.
+    Unmodelled,
+}
+
+/// What is known of a function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// What happens to further arguments, if there may be some.
+    pub further: Option<Parameter>,
+    /// What it returns.
+    pub returned: Returned,
+    /// Where its result comes from.
+    pub origin: Origin,
+}
+
+impl Entry {
+    /// What happens to an argument. Nothing good is known of arguments that the function does not expect.
+    pub fn parameter(&self, position: usize) -> Parameter {
+        let unexpected = self.further.unwrap_or(Parameter::Reachable);
+        self.parameters.get(position).copied().unwrap_or(unexpected)
+    }
+
+    /// Whether a call leaves the program's memory alone, and calls none of its functions, whatever it is given: its
+    /// result is all that there is to know. What a format asks for is not looked at.
+    pub fn is_harmless(&self) -> bool {
+        let is_read = |parameter: &Parameter| {
+            use Parameter::{Format, Handle, List, Number, Read};
+            matches!(parameter, Number | Handle | Read | Format | List)
+        };
+        self.origin != Origin::Unmodelled && self.parameters.iter().chain(&self.further).all(is_read)
+    }
+}
+
+/// Another name of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alias {
+    /// The function.
+    pub function: &'static str,
+    /// Which of the arguments are those of the function; all of them in their order if there are none here. What
+    /// follows the last of them follows there too if the function takes further arguments.
+    pub positions: &'static str,
+}
+
+impl Alias {
+    /// Where the arguments of the function are among those of a call.
+    pub fn arguments(&self, count: usize) -> Vec<usize> {
+        let mut all = self.named();
+        if entry(self.function).is_some_and(|entry| entry.further.is_some()) {
+            all.extend(all.iter().max().map_or(0, |last| last + 1)..count);
+        }
+        all
+    }
+
+    /// Where the arguments for the named parameters of the function are.
+    pub fn named(&self) -> Vec<usize> {
+        self.positions.bytes().map(|digit| usize::from(digit - b'1')).collect()
+    }
+}
+
+/// What is known of a function of the library, by any of its names.
+pub fn entry(name: &str) -> Option<&'static Entry> {
+    static UNSUPPORTED: Entry = Entry {
+        parameters: Vec::new(),
+        further: Some(Parameter::Reachable),
+        returned: Returned::Anything,
+        origin: Origin::Unmodelled,
+    };
+    let known = |name: &str| TABLE.entries.get(name);
+    let is_builtin = || BUILTINS.iter().any(|prefix| name.starts_with(prefix));
+    known(name).or_else(|| known(library_name(name)?)).or_else(|| is_builtin().then_some(&UNSUPPORTED))
+}
+
+/// The function that a name is another name of, if arguments were added for it.
+pub fn alias(name: &str) -> Option<Alias> {
+    let found = TABLE.aliases.get(name).or_else(|| TABLE.aliases.get(library_name(name)?));
+    found.copied().filter(|alias| !alias.positions.is_empty())
+}
+
+/// The name that a function has in the table, if it has one; another name that takes the same arguments counts.
+pub fn canonical(name: &str) -> &str {
+    let name = library_name(name).filter(|_| !TABLE.entries.contains_key(name)).unwrap_or(name);
+    match TABLE.aliases.get(name) {
+        Some(alias) if alias.positions.is_empty() => alias.function,
+        _ => name,
+    }
+}
+
+/// All names in the table with what is known of them, sorted.
+pub fn entries() -> impl Iterator<Item = (&'static str, &'static Entry)> {
+    TABLE.entries.iter().map(|(name, entry)| (name.as_str(), entry))
+}
+
+/// Compilers' names for functions of the library start so, and so do built-ins that are none.
+const BUILTIN: &str = "__builtin_";
+
+/// Names that belong to the compiler: the language has no other functions that start so.
+const BUILTINS: [&str; 3] = [BUILTIN, "__sync_", "__atomic_"];
+
+/// The function of the library that a built-in is.
+fn library_name(name: &str) -> Option<&str> {
+    name.strip_prefix(BUILTIN).filter(|name| TABLE.entries.contains_key(*name))
+}
+
+struct Table {
+    entries: BTreeMap<String, Entry>,
+    aliases: BTreeMap<&'static str, Alias>,
+}
+
+static TABLE: LazyLock<Table> =
+    LazyLock::new(|| read().expect("the tables in the binary are well formed, which a test shows"));
+
+const FILES: &[&str] = &[
+    include_str!("../library/builtins.txt"),
+    include_str!("../library/math.txt"),
+    include_str!("../library/more.txt"),
+    include_str!("../library/network.txt"),
+    include_str!("../library/stdio.txt"),
+    include_str!("../library/stdlib.txt"),
+    include_str!("../library/string.txt"),
+    include_str!("../library/system.txt"),
+    include_str!("../library/threads.txt"),
+];
+
+const ALIASES: &str = include_str!("../library/aliases.txt");
+
+/// Suffixes of the floating types.
+const SUFFIXES: [&str; 9] = ["", "f", "l", "f16", "f32", "f64", "f128", "f32x", "f64x"];
+
+fn read() -> Result<Table, String> {
+    let mut entries = BTreeMap::new();
+    for line in FILES.iter().flat_map(|file| lines(file)) {
+        let entry = entry_of(line).ok_or_else(|| format!("`{line}` describes no function"))?;
+        for name in names_of(line.split(' ').next().unwrap_or(line)) {
+            if entries.insert(name, entry.clone()).is_some() {
+                return Err(format!("`{line}` describes a function again"));
+            }
+        }
+    }
+    let mut aliases = BTreeMap::new();
+    for line in lines(ALIASES) {
+        let (name, alias) = alias_of(line).ok_or_else(|| format!("`{line}` is no other name"))?;
+        let entry = entries.get(alias.function).and_then(|entry| renamed(entry, alias));
+        let entry = entry.ok_or_else(|| format!("`{line}` names no function"))?;
+        if entries.insert(name.to_owned(), entry).is_some() || aliases.insert(name, alias).is_some() {
+            return Err(format!("`{line}` describes a function again"));
+        }
+    }
+    Ok(Table { entries, aliases })
+}
+
+fn lines(file: &'static str) -> impl Iterator<Item = &'static str> {
+    file.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// The names that a name with `~` stands for.
+fn names_of(name: &str) -> Vec<String> {
+    let Some((start, end)) = name.split_once('~') else { return vec![name.to_owned()] };
+    let plain = SUFFIXES.map(|suffix| format!("{start}{suffix}{end}"));
+    let hidden = plain.clone().map(|name| format!("__{name}"));
+    if name.starts_with(BUILTIN) { plain.into() } else { [plain, hidden].concat() }
+}
+
+fn entry_of(line: &str) -> Option<Entry> {
+    let [_, parameters, returned, origin] = line.split(' ').collect::<Vec<_>>().try_into().ok()?;
+    let (parameters, further) = parameters
+        .split_once('.')
+        .map_or((parameters, None), |(named, further)| (named, further.chars().next()));
+    let named = parameters.chars().filter(|&letter| letter != '_').map(parameter);
+    let further = match further {
+        Some(letter) => Some(parameter(letter)?),
+        None => None,
+    };
+    let origin = match origin {
+        "defined" => Origin::Defined,
+        "outside" => Origin::Outside,
+        "unmodelled" => Origin::Unmodelled,
+        _ => return None,
+    };
+    Some(Entry {
+        parameters: named.collect::<Option<_>>()?,
+        further,
+        returned: returned_by(returned)?,
+        origin,
+    })
+}
+
+fn parameter(letter: char) -> Option<Parameter> {
+    Some(match letter {
+        '-' => Parameter::Number,
+        'h' => Parameter::Handle,
+        'r' => Parameter::Read,
+        'w' => Parameter::Written,
+        'm' => Parameter::Copied,
+        'e' => Parameter::End,
+        'f' => Parameter::Fresh,
+        'p' => Parameter::Pointers,
+        'a' => Parameter::Reachable,
+        'b' => Parameter::Behind,
+        'd' => Parameter::Freed,
+        'k' => Parameter::Kept,
+        'c' => Parameter::Called,
+        '%' => Parameter::Format,
+        'v' => Parameter::List,
+        _ => return None,
+    })
+}
+
+fn returned_by(word: &str) -> Option<Returned> {
+    let position = |digits: &str| digits.parse::<usize>().ok()?.checked_sub(1);
+    Some(match word {
+        "void" => Returned::Nothing,
+        "value" => Returned::Value,
+        "new" => Returned::New,
+        "own" => Returned::Own,
+        "any" => Returned::Anything,
+        "never" => Returned::Never,
+        _ => match word.strip_prefix('=') {
+            Some(digits) => Returned::Argument(position(digits)?),
+            None => Returned::Within(position(word.strip_prefix("in")?)?),
+        },
+    })
+}
+
+fn alias_of(line: &'static str) -> Option<(&'static str, Alias)> {
+    let (name, meaning) = line.split_once(" = ")?;
+    let (function, positions) = meaning.split_once(' ').unwrap_or((meaning, ""));
+    let are_digits = positions.bytes().all(|byte| (b'1'..=b'9').contains(&byte));
+    are_digits.then_some((name, Alias { function, positions }))
+}
+
+/// What is known of a function by another name.
+fn renamed(entry: &Entry, alias: Alias) -> Option<Entry> {
+    if alias.positions.is_empty() {
+        return Some(entry.clone());
+    }
+    let places = alias.named();
+    let count = places.iter().max().map_or(0, |last| last + 1);
+    let mut parameters = vec![Parameter::Number; count];
+    for (&place, &parameter) in places.iter().zip(&entry.parameters) {
+        parameters[place] = parameter;
+    }
+    let moved = |position: usize| places.get(position).copied();
+    let returned = match entry.returned {
+        Returned::Argument(position) => Returned::Argument(moved(position)?),
+        Returned::Within(position) => Returned::Within(moved(position)?),
+        other => other,
+    };
+    // Functions without `...` get what was added last.
+    let further = entry.further.or(Some(Parameter::Number));
+    let fits = places.len() == entry.parameters.len();
+    fits.then_some(Entry { parameters, further, returned, origin: entry.origin })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_well_formed() {
+        let table = read().expect("all lines can be read");
+        assert!(table.entries.len() > 3000, "{}", table.entries.len());
+    }
+
+    #[test]
+    fn a_line_says_what_happens_to_each_argument() {
+        let strtol = entry("strtol").expect("it is in the table");
+        assert_eq!(*strtol.parameters, [Parameter::Read, Parameter::End, Parameter::Number]);
+        assert_eq!((strtol.returned, strtol.origin), (Returned::Value, Origin::Defined));
+        assert_eq!(entry("sscanf").map(|entry| entry.parameter(5)), Some(Parameter::Pointers));
+        assert_eq!(entry("memcpy").map(|entry| entry.returned), Some(Returned::Argument(0)));
+        assert_eq!(entry("frobnicate"), None);
+    }
+
+    #[test]
+    fn floating_types_have_functions_of_their_own() {
+        for name in ["frexp", "frexpf", "frexpl", "frexpf64x", "__frexpf", "__builtin_frexpl"] {
+            assert_eq!(entry(name).map(|entry| entry.parameter(1)), Some(Parameter::Written), "{name}");
+        }
+        assert!(entry("lgammaf_r").is_some() && entry("__builtin_inff").is_some());
+    }
+
+    #[test]
+    fn other_names_are_the_same_functions() {
+        assert_eq!(canonical("__builtin_memcpy"), "memcpy");
+        assert_eq!(canonical("__isoc99_sscanf"), "sscanf");
+        assert_eq!(canonical("__builtin_trap"), "__builtin_trap");
+        assert_eq!(canonical("mine"), "mine");
+        assert_eq!(canonical("__memcpy_chk"), "__memcpy_chk");
+    }
+
+    #[test]
+    fn checked_functions_have_arguments_more() {
+        for name in ["__snprintf_chk", "__builtin___snprintf_chk"] {
+            let alias = alias(name).expect("it is another name");
+            assert_eq!((alias.function, alias.arguments(7)), ("snprintf", vec![0, 1, 4, 5, 6]));
+            let entry = entry(name).expect("it is in the table");
+            assert_eq!((entry.parameter(0), entry.parameter(4)), (Parameter::Written, Parameter::Format));
+            assert_eq!((entry.parameter(3), entry.parameter(6)), (Parameter::Number, Parameter::Number));
+        }
+        let memcpy = alias("__memcpy_chk").expect("it is another name");
+        assert_eq!((memcpy.function, memcpy.arguments(4)), ("memcpy", vec![0, 1, 2]));
+        assert_eq!(alias("__builtin_memcpy"), None);
+    }
+
+    #[test]
+    fn built_ins_that_have_no_line_are_not_harmless() {
+        let unknown = entry("__builtin_frobnicate").expect("built-ins are never unknown functions");
+        assert_eq!(unknown.origin, Origin::Unmodelled);
+        assert!(!unknown.is_harmless());
+        assert!(entry("strlen").is_some_and(Entry::is_harmless));
+    }
+}

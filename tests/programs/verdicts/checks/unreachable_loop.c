@@ -1,0 +1,13 @@
+// expect: safe
+// check: unreachable
+// why: behind a loop that always, or sometimes, returns
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void) {
+  int i;
+  for (i = 0; i < 10; i++)
+    if (i == 9)
+      return i;
+  __builtin_unreachable();
+}

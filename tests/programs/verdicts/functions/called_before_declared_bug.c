@@ -1,0 +1,22 @@
+// expect: unsafe
+// why: the function that is declared later does something else
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int total;
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 0 || n > 10)
+        return 0;
+    add(n);
+    add(n);
+    if (total != 2 * n)
+        reach_error();
+    return 0;
+}
+
+void add(int n) {
+    total += n + (n == 7);
+}

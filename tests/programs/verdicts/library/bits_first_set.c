@@ -1,0 +1,19 @@
+// expect: safe
+// why: the first bit that is set is set, and none before it
+
+extern void reach_error(void);
+extern int ffs(int);
+extern int ffsll(long long);
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int position = ffs(x);
+  if (x == 0 ? position != 0 : (x & ((1u << (position - 1) << 1) - 1)) != 1u << (position - 1)) {
+    reach_error();
+  }
+  if (ffsll(1ll << 40) != 41) {
+    reach_error();
+  }
+  return 0;
+}

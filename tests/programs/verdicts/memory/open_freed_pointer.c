@@ -1,0 +1,25 @@
+// expect: unknown
+// engines: auto, impact, bmc
+// why: C leaves open where objects lie, and whether an address is used again
+
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+typedef __SIZE_TYPE__ size_t;
+void *malloc(size_t), *calloc(size_t, size_t), *realloc(void *, size_t), *reallocarray(void *, size_t, size_t);
+void *aligned_alloc(size_t, size_t);
+void free(void *);
+
+#define ADDRESS(p) ((__UINTPTR_TYPE__)(p))
+
+int main(void) {
+    int *p = malloc(4);
+    free(p);
+    int *q = malloc(4);
+    check(p != q);
+    return 0;
+}

@@ -1,0 +1,23 @@
+// expect: unknown
+// engines: auto, impact, bmc
+// why: C leaves open where objects lie, and whether an address is used again
+
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+typedef __SIZE_TYPE__ size_t;
+void *malloc(size_t), *calloc(size_t, size_t), *realloc(void *, size_t), *reallocarray(void *, size_t, size_t);
+void *aligned_alloc(size_t, size_t);
+void free(void *);
+
+#define ADDRESS(p) ((__UINTPTR_TYPE__)(p))
+
+int main(void) {
+    static int x;
+    check(ADDRESS(&x) < (__UINTPTR_TYPE__)-1 - (__UINTPTR_TYPE__)-1 / 4);
+    return 0;
+}

@@ -1,0 +1,33 @@
+// expect: safe
+// engines: auto, impact, bmc
+// why: the pointer points to a function whenever it is called
+
+extern int __VERIFIER_nondet_int(void);
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+
+static void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+
+static int two(void) {
+    return 2;
+}
+
+static int three(void) {
+    return 3;
+}
+
+int (*operation)(void);
+
+int main(void) {
+    int choice = __VERIFIER_nondet_int();
+    if (choice > 0)
+        operation = two;
+    if (choice < 0)
+        operation = three;
+    if (operation)
+        check(operation() >= 2);
+    return 0;
+}
