@@ -151,7 +151,8 @@ pub struct Function {
     /// The parameters that are declared as pointers to `const`, by their positions: without a body, nothing is written
     /// through them.
     pub read_only: Vec<usize>,
-    /// Whether it is another function than that of the library with its name: its declaration does not fit.
+    /// Whether it is another function than that of the library with its name: its declaration does not fit, or what
+    /// is known of that one is not to be used.
     pub is_foreign: bool,
     /// Where it is defined, or else declared.
     pub span: Span,

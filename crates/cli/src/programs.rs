@@ -10,8 +10,9 @@ use rorqual_cfa::{
 use rorqual_engine::{AssumedEffect, Assumption};
 use rorqual_frontend::input::{Database, Property, Task, define, undefine};
 use rorqual_frontend::{Failure, Host, Models, Options, TranslationUnit};
-use rorqual_interpreter::is_library_function;
+use rorqual_interpreter::{is_library_function, library_entry};
 use rorqual_memory::{bare_name, is_allocator};
+use rorqual_models::library::Origin;
 use rorqual_source::{Diagnostic, SourceMap};
 
 use crate::arguments::{Macro, Sources};
@@ -203,12 +204,24 @@ impl Job {
     pub(crate) fn lower_unchecked(&self, host: &dyn Host) -> Result<Program, Failure> {
         let program = self.parse(host)?;
         show_warnings(&program.sources, &program.warnings);
-        let program = rorqual_frontend::lower(program, &self.options)?;
+        let mut program = rorqual_frontend::lower(program, &self.options)?;
+        if self.undefined == UndefinedFunctions::Any {
+            forget_library_variables(&mut program);
+        }
         let program = treat_undefined(program, self.undefined, &is_library_function);
         Ok(match self.allocation {
             Allocation::Succeeds => program,
             Allocation::MayFail => with_failing_allocations(program, &is_heap_allocator),
         })
+    }
+}
+
+/// Functions that store in variables of the library become ones that nothing is known of.
+fn forget_library_variables(program: &mut Program) {
+    let functions: Vec<FunctionId> = program.functions.ids().collect();
+    for function in functions {
+        let function = &mut program.functions[function];
+        function.is_foreign |= library_entry(function).is_some_and(|entry| entry.origin == Origin::Variables);
     }
 }
 

@@ -143,6 +143,17 @@ fn undefined_functions_can_be_refused() {
 }
 
 #[test]
+fn variables_of_the_library_change_unless_that_is_assumed_away() {
+    let program = "#include <unistd.h>\nextern void reach_error(void);\nint main(int argc, char **argv) {\n  \
+                   optind = 1;\n  getopt(argc, argv, \"a\");\n  if (optind != 1) reach_error();\n  return 0;\n}\n";
+    let workspace = Workspace::new(&[("a.c", program)]);
+    let answer = workspace.rorqual("check a.c");
+    assert_eq!(answer.output, "unknown: the library function `getopt` is not supported (a.c:5)\n");
+    let answer = workspace.rorqual("check a.c --undefined any");
+    assert_eq!(answer.output, "safe, assuming that `getopt` writes nothing\n");
+}
+
+#[test]
 fn undefined_functions_write_what_they_can_reach() {
     let program = |condition: &str| {
         format!(

@@ -6,7 +6,7 @@
 //! - One letter for each parameter, as documented at [`Parameter`], and `_` if there are none. A letter behind a dot
 //!   stands for all further arguments.
 //! - The result is one of `void`, `value`, `=N`, `inN`, `new`, `own`, `any`, `never`: see [`Returned`].
-//! - The origin of the result is one of `defined`, `outside`, `unmodelled`: see [`Origin`].
+//! - The origin of the result is one of `defined`, `outside`, `unmodelled`, `variables`: see [`Origin`].
 //!
 //! A name with `~` stands for the names with all suffixes of floating types in its place, with and without `__` before
 //! them. `aliases.txt` lists other names of the same functions.
@@ -78,8 +78,11 @@ pub enum Origin {
     /// `outside`: from the world outside, so it is an input of the program.
     Outside,
     /// `unmodelled`: the function does more than this table can say: it jumps, starts threads, runs handlers later,
-    /// maps memory, changes how others work, or stores in variables of the library. Calls are not supported.
+    /// maps memory, or changes how others work. Calls are not supported.
     Unmodelled,
+    /// `variables`: it stores in variables of the library, such as `optarg`. Calls are supported only where functions
+    /// without a body are assumed to write nothing.
+    Variables,
 }
 
 /// What is known of a function.
@@ -109,7 +112,12 @@ impl Entry {
             use Parameter::{Format, Handle, List, Number, Read};
             matches!(parameter, Number | Handle | Read | Format | List)
         };
-        self.origin != Origin::Unmodelled && self.parameters.iter().chain(&self.further).all(is_read)
+        !self.is_unmodelled() && self.parameters.iter().chain(&self.further).all(is_read)
+    }
+
+    /// Whether a function does more than the rest of its line says.
+    pub fn is_unmodelled(&self) -> bool {
+        matches!(self.origin, Origin::Unmodelled | Origin::Variables)
     }
 }
 
@@ -256,6 +264,7 @@ fn entry_of(line: &str) -> Option<Entry> {
         "defined" => Origin::Defined,
         "outside" => Origin::Outside,
         "unmodelled" => Origin::Unmodelled,
+        "variables" => Origin::Variables,
         _ => return None,
     };
     Some(Entry {

@@ -2,7 +2,7 @@
 //! functions of the library is in the table of `rorqual_models`; here it is applied to the arguments of a call.
 
 use rorqual_cfa::{Callee, ExprId, ExprKind, Function, FunctionId, Operation, PlaceKind, Program, StringId};
-use rorqual_models::library::{Entry, Origin, Parameter, Returned};
+use rorqual_models::library::{Entry, Parameter, Returned};
 
 use super::is_input;
 use crate::library_entry;
@@ -45,9 +45,9 @@ pub enum Extent {
 /// What a call may do. Without its arguments, what any call of the function may do.
 pub fn call_effect(program: &Program, function: &Function, arguments: &[ExprId]) -> Effect {
     let Some(entry) = library_entry(function) else { return Effect::Input };
-    if entry.returned == Returned::Never && entry.origin != Origin::Unmodelled {
+    if entry.returned == Returned::Never && !entry.is_unmodelled() {
         Effect::Ends
-    } else if entry.origin == Origin::Unmodelled || entry.parameters.contains(&Parameter::Called) {
+    } else if entry.is_unmodelled() || entry.parameters.contains(&Parameter::Called) {
         Effect::Unmodelled
     } else if is_input(function, entry) {
         Effect::Input
@@ -91,9 +91,7 @@ pub fn may_allocate(program: &Program) -> bool {
 
 fn allocates(entry: &Entry) -> bool {
     let gives = |parameter: &Parameter| matches!(parameter, Parameter::Fresh | Parameter::Reachable);
-    entry.origin == Origin::Unmodelled
-        || entry.returned == Returned::New
-        || entry.parameters.iter().any(gives)
+    entry.is_unmodelled() || entry.returned == Returned::New || entry.parameters.iter().any(gives)
 }
 
 /// What a call of a library function may write: through these arguments, or anything.
