@@ -12,16 +12,15 @@ use crate::quantities;
 
 /// `check`
 #[derive(Debug, Args)]
-#[command(
-    after_help = "The first line of standard output is the verdict: `safe`, `unsafe: …` or `unknown: …`.\n\
+#[command(after_help = "The first line of standard output is the verdict: `safe`, `safe, assuming …`,\n\
+                        `unsafe: …` or `unknown: …`.\n\
                         Exit codes: 0 safe, 10 unsafe, 20 unknown, 64 wrong usage, 65 unreadable program,\n\
                         70 internal error.\n\n\
                         Examples:\n  \
                         rorqual check program.c\n  \
                         rorqual check task.yml --time-limit 60s --certificate task.cert\n  \
                         rorqual check main.c list.c -Iinclude --witness found.yml --harness test.c\n  \
-                        rorqual check driver.i --data-model ilp32 --error-function bug --format json"
-)]
+                        rorqual check driver.i --data-model ilp32 --error-function bug --format json")]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) sources: Sources,
