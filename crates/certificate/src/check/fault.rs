@@ -148,7 +148,7 @@ impl Step<'_> {
     }
 
     /// Whether the allocated object that the pointer was derived from, or one from outside, makes the access good.
-    fn is_good_by_base(
+    pub(super) fn is_good_by_base(
         &mut self,
         address: Term,
         (base, targets): (Term, &Targets),
@@ -173,7 +173,7 @@ impl Step<'_> {
     }
 
     /// Whether so many bytes at an address lie in an object of a size.
-    fn is_in(&mut self, address: Term, bytes: Term, (start, size): (Term, Term)) -> Term {
+    pub(super) fn is_in(&mut self, address: Term, bytes: Term, (start, size): (Term, Term)) -> Term {
         let (offset, last) = (self.pool.bv_sub(address, start), self.pool.bv_sub(size, bytes));
         let (fits, before) = (self.pool.bv_ule(bytes, size), self.pool.bv_ule(offset, last));
         self.pool.and2(fits, before)
