@@ -88,7 +88,8 @@ impl<'a> Analysis<'a> {
                 }
             }
         }
-        let open = bodies(program).map(|(function, body)| (function, body.entry())).collect();
+        // A call that ends may be the first thing that ends.
+        let open = bodies(program).map(|(function, body)| (function, body.exit())).collect();
         let mut analysis = Analysis { program, memory, asked, returns, ended: BTreeMap::new(), open };
         for (function, body) in bodies(program) {
             for edge in body.edges().values() {
