@@ -182,10 +182,15 @@ impl Step<'_> {
     /// Whether some bits of the scalar in a place may never have been written. An access that is undefined in another way is
     /// not in this one, and to ask is no access: what must be defined is only what finds the place.
     fn is_unset(&mut self, place: PlaceId) -> Term {
-        self.site(place);
+        let site = self.site(place);
         let to_find = self.hazards.len();
         let written = self.written(place);
-        let to_access: Vec<Term> = self.hazards.drain(to_find..).map(|(_, condition)| condition).collect();
+        let mut to_access: Vec<Term> =
+            self.hazards.drain(to_find..).map(|(_, condition)| condition).collect();
+        if matches!(site, Site::Address(pointed) if pointed.reach.class().is_some()) {
+            // Of allocated memory the conditions do not tell all.
+            to_access.push(self.pool.fresh_symbol("valid", Sort::Bool));
+        }
         let width = self.pool.width(written);
         let all = self.plain(Facet::Written, Sort::BitVec(width));
         let (is_valid, is_unset) = (self.pool.and(&to_access), self.pool.ne(written, all));
