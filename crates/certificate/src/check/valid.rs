@@ -152,12 +152,11 @@ impl Births {
 pub(super) fn least_size(program: &Program, memory: &Memory) -> u64 {
     let bodies = program.functions.values().filter_map(|function| function.body.as_ref());
     let sizes = bodies.flat_map(|body| body.edges().values()).filter_map(|edge| match &edge.operation {
-        Operation::StackAllocate { size, .. } => Some(constant(program, *size)),
+        Operation::StackAllocate { size, .. } => Some(constant(program, *size).unwrap_or(0)),
         Operation::Call { callee, arguments, .. } => allocated(program, memory, *callee, arguments),
         _ => None,
     });
-    // An object of no bytes is not there for the ledger.
-    sizes.map(Option::unwrap_or_default).min().unwrap_or(0)
+    sizes.min().unwrap_or(0)
 }
 
 /// The value of a constant that is not negative, and not changed by conversions.
@@ -168,26 +167,22 @@ fn constant(program: &Program, expr: ExprId) -> Option<u64> {
         _ => return None,
     };
     let width = program.types.width(program.exprs[expr].ty);
-    (width > 64 || value.checked_shr(width - 1).is_none_or(|high| high == 0)).then_some(value)
+    value.checked_shr(width - 1).is_none_or(|high| high == 0).then_some(value)
 }
 
-/// How many bytes a call allocates, if it allocates any; none inside if that is not constant.
-fn allocated(
-    program: &Program,
-    memory: &Memory,
-    callee: Callee,
-    arguments: &[ExprId],
-) -> Option<Option<u64>> {
+/// How many bytes a call allocates, if it allocates any; 0 if that is not constant.
+fn allocated(program: &Program, memory: &Memory, callee: Callee, arguments: &[ExprId]) -> Option<u64> {
     let callees = memory.callees(program, callee);
-    let mut allocators =
-        callees.iter().map(|&callee| &program.functions[callee]).filter(|callee| is_allocator(callee));
-    let name = bare_name(allocators.next()?);
-    Some(match (name, arguments) {
-        ("malloc" | "alloca", &[size]) if callees.len() == 1 => constant(program, size),
-        ("calloc", &[count, size]) if callees.len() == 1 => {
+    let function =
+        callees.iter().map(|&callee| &program.functions[callee]).find(|callee| is_allocator(callee))?;
+    let size = match (bare_name(function), arguments) {
+        _ if callees.len() > 1 => None,
+        ("malloc" | "alloca", &[size]) => constant(program, size),
+        ("calloc", &[count, size]) => {
             let count = constant(program, count);
             count.zip(constant(program, size)).and_then(|(count, size)| count.checked_mul(size))
         }
         _ => None,
-    })
+    };
+    Some(size.unwrap_or(0))
 }
