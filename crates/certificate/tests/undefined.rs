@@ -105,6 +105,46 @@ fn a_proof_is_accepted_under_exactly_what_it_rests_on() {
     }
 }
 
+/// Statements behind which an access to allocated memory decides, and what a proof rests on.
+const ALLOCATED: [(&str, &[&str]); 10] = [
+    // Beyond the end of an object nothing is kept, and nothing after its life.
+    (
+        "int *p = malloc(4); p[1] = 5; int ok = p[1] == 5;",
+        &["`p[1]` at test.c:3 stays in bounds of a live object"; 2],
+    ),
+    ("int *p = malloc(4); *p = 5; free(p); int ok = *p == 5;", &["`*p` at test.c:3 accesses a valid object"]),
+    (
+        "int *p = malloc(n < 8 ? 4 : 8); *p = 5; p[1] = 5; int ok = p[0] + p[1] == 10;",
+        &["`p[1]` at test.c:3 stays in bounds of a live object"; 2],
+    ),
+    (
+        "if (n < 1 || n > 9) return 0; int a[n]; a[n] = 5; int ok = a[n] == 5;",
+        &["`a[n]` at test.c:3 stays in bounds of a live object"; 2],
+    ),
+    (
+        "if (n < 1 || n > 9) return 0; int *p; { int a[n]; a[0] = 5; p = a; } int ok = *p == 5;",
+        &["`*p` at test.c:3 accesses a valid object"],
+    ),
+    ("int *p = on_stack(); int ok = *p == 5;", &["`*p` at test.c:3 accesses a valid object"]),
+    // What was allocated before, is large enough and was not freed is there.
+    ("int *p = malloc(8); p[1] = 5; int ok = p[1] == 5; free(p);", &[]),
+    ("int *p = n ? malloc(8) : malloc(12); p[1] = 5; int ok = p[1] == 5;", &[]),
+    ("if (n < 1 || n > 9) return 0; int a[n]; a[n - 1] = 5; int ok = a[n - 1] == 5;", &[]),
+    ("int *p = malloc(4), *q = malloc(4); *p = 5; free(q); int ok = *p == 5; free(p);", &[]),
+];
+
+#[test]
+fn proofs_rest_on_accesses_to_allocated_memory_that_are_not_known_to_be_valid() {
+    for (statements, expected) in ALLOCATED {
+        let on_stack = "static int *on_stack(void) { int *p = __builtin_alloca(4); *p = 5; return p; }";
+        let text = with_main(statements);
+        let text = format!("void *malloc(unsigned long); void free(void *); {on_stack} {text}");
+        assert_eq!(rests_on(&text), expected, "{statements}");
+        let text = text.replace("if (!ok)", "ok = 1; if (!ok)");
+        assert_eq!(rests_on(&text), Vec::<String>::new(), "{statements}");
+    }
+}
+
 const SUM: &str =
     "int a[4]; int main(void) { int i = 0; while (a[i] == 0) { i++; } if (i > 3) reach_error(); }";
 const SUM_INVARIANT: &str = "(and (bvsle #x00000000 |main::i|) (bvsle |main::i| #x00000004))";

@@ -66,7 +66,9 @@ impl Hazard {
             Hazard::Access(place) if program.has_dereference(place) && !has_index(program, place) => {
                 "accesses a valid object"
             }
-            Hazard::Access(_) | Hazard::Block(_) => "stays in bounds",
+            Hazard::Access(place) if program.has_dereference(place) => "stays in bounds of a live object",
+            Hazard::Block(_) => "stays in bounds of a live object",
+            Hazard::Access(_) => "stays in bounds",
             Hazard::Arithmetic(expr) => match program.exprs[expr].kind {
                 ExprKind::Binary { op: BinaryOp::Div | BinaryOp::Rem, .. } => {
                     "never divides by zero nor overflows"

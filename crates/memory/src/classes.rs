@@ -45,7 +45,7 @@ impl Memory {
     }
 
     /// The objects of a class.
-    pub(crate) fn objects_of(&self, class: ClassId) -> impl Iterator<Item = Object> {
+    pub fn objects_of(&self, class: ClassId) -> impl Iterator<Item = Object> {
         self.classes.of.iter().filter(move |(_, of)| **of == class).map(|(&object, _)| object)
     }
 

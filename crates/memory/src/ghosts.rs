@@ -73,6 +73,13 @@ impl Memory {
         targets.unknown || targets.objects().iter().any(|&object| self.is_from_outside(object))
     }
 
+    /// Whether what may be pointed to is in memory from outside, but for variables and string literals.
+    pub fn is_outside(&self, targets: &Targets) -> bool {
+        let is_allocated = |object: &Object| matches!(object, Object::Heap(..) | Object::Stack(..));
+        let mut allocated = targets.objects().into_iter().filter(is_allocated);
+        self.may_be_outside(targets) && allocated.all(|object| self.is_from_outside(object))
+    }
+
     /// Whether pointers may be stored in an object.
     pub fn holds_pointers(&self, object: Object) -> bool {
         self.stores_anywhere() || self.contents_of(object).any(|(_, content)| !content.is_empty())

@@ -16,7 +16,7 @@ const LONGEST_COPY: u64 = 64;
 impl Step<'_> {
     /// The value of an aggregate place: one term for each leaf of its type, of the leaf's sort.
     pub(super) fn load_aggregate(&mut self, id: PlaceId) -> Vec<Term> {
-        let (site, ty) = (self.site(id), self.world.program.places[id].ty);
+        let (site, ty) = (self.accessed(id), self.world.program.places[id].ty);
         self.during(Hazard::Access(id), |step| step.load_aggregate_at(&site, ty))
     }
 
@@ -98,7 +98,7 @@ impl Step<'_> {
 
     /// Stores an aggregate: one term for each leaf of the place's type.
     pub(super) fn store_aggregate(&mut self, id: PlaceId, values: &[Term]) {
-        let site = self.site(id);
+        let site = self.accessed(id);
         let ty = self.world.program.places[id].ty;
         self.during(Hazard::Access(id), |step| step.store_aggregate_at(&site, ty, values));
     }

@@ -1,7 +1,8 @@
-//! Which objects may have ended where pointers are compared. Here no address is used again; elsewhere a new object may be
-//! where an old one was, so a pointer to an old one may be equal to any other.
+//! Which objects may have ended where pointers are compared, and where memory is accessed. Here no address is used again;
+//! elsewhere a new object may be where an old one was, so a pointer to an old one may be equal to any other.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use rorqual_cfa::{
     Automaton, Callee, ExprId, ExprKind, FunctionId, LocationId, Operation, Program, VariableId,
@@ -11,23 +12,28 @@ use rorqual_memory::{Memory, Object, bare_name};
 /// Where control is.
 type Point = (FunctionId, LocationId);
 
-/// The objects that may have ended, for each comparison.
+/// The objects that may have ended.
 #[derive(Debug, Default)]
 pub(super) struct Ended {
     /// By comparison, as far as operations have them where they are found.
     at: HashMap<ExprId, BTreeSet<Object>>,
     /// Anywhere in the program.
     all: BTreeSet<Object>,
+    /// By point. No others than allocated objects, and those that are compared.
+    points: BTreeMap<Point, Rc<BTreeSet<Object>>>,
+    /// None.
+    none: Rc<BTreeSet<Object>>,
 }
 
 impl Ended {
-    /// Follows all ends of objects that comparisons ask for.
+    /// Follows all ends of objects that comparisons and accesses ask for.
     pub(super) fn new(program: &Program, memory: &Memory) -> Ended {
-        let compared = compared_objects(program, memory);
-        if compared.is_empty() {
+        let mut asked = compared_objects(program, memory);
+        asked.extend(memory.classes().flat_map(|(class, _)| memory.objects_of(class)));
+        if asked.is_empty() {
             return Ended::default();
         }
-        let mut analysis = Analysis::new(program, memory, &compared);
+        let mut analysis = Analysis::new(program, memory, &asked);
         analysis.run();
         analysis.finish()
     }
@@ -36,6 +42,11 @@ impl Ended {
     pub(super) fn has_any(&self, comparison: ExprId, objects: &BTreeSet<Object>) -> bool {
         let ended = self.at.get(&comparison).unwrap_or(&self.all);
         !ended.is_disjoint(objects)
+    }
+
+    /// The allocated objects that may have ended before control is at a location of a function.
+    pub(super) fn before(&self, function: FunctionId, location: LocationId) -> Rc<BTreeSet<Object>> {
+        self.points.get(&(function, location)).unwrap_or(&self.none).clone()
     }
 }
 
@@ -58,7 +69,7 @@ struct Analysis<'a> {
     program: &'a Program,
     memory: &'a Memory,
     /// No others are of interest.
-    compared: &'a BTreeSet<Object>,
+    asked: &'a BTreeSet<Object>,
     /// Where calls of a function return to.
     returns: HashMap<FunctionId, BTreeSet<Point>>,
     ended: BTreeMap<Point, BTreeSet<Object>>,
@@ -66,7 +77,7 @@ struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    fn new(program: &'a Program, memory: &'a Memory, compared: &'a BTreeSet<Object>) -> Analysis<'a> {
+    fn new(program: &'a Program, memory: &'a Memory, asked: &'a BTreeSet<Object>) -> Analysis<'a> {
         let mut returns: HashMap<FunctionId, BTreeSet<Point>> = HashMap::new();
         for (function, body) in bodies(program) {
             for edge in body.edges().values() {
@@ -77,8 +88,9 @@ impl<'a> Analysis<'a> {
                 }
             }
         }
-        let open = bodies(program).map(|(function, body)| (function, body.entry())).collect();
-        let mut analysis = Analysis { program, memory, compared, returns, ended: BTreeMap::new(), open };
+        // A call that ends may be the first thing that ends.
+        let open = bodies(program).map(|(function, body)| (function, body.exit())).collect();
+        let mut analysis = Analysis { program, memory, asked, returns, ended: BTreeMap::new(), open };
         for (function, body) in bodies(program) {
             for edge in body.edges().values() {
                 let ends = analysis.ends(&edge.operation);
@@ -124,7 +136,7 @@ impl<'a> Analysis<'a> {
     /// With a call its variables end, and so does what is on its stack.
     fn leave(&mut self, function: FunctionId, ended: &BTreeSet<Object>) {
         let mut ended = ended.clone();
-        ended.extend(self.compared.iter().filter(|&&object| self.is_local(object, function)));
+        ended.extend(self.asked.iter().filter(|&&object| self.is_local(object, function)));
         for point in self.returns.get(&function).cloned().unwrap_or_default() {
             self.add(point, &ended);
         }
@@ -167,7 +179,7 @@ impl<'a> Analysis<'a> {
             }
             _ => BTreeSet::new(),
         };
-        ended.intersection(self.compared).copied().collect()
+        ended.intersection(self.asked).copied().collect()
     }
 
     fn finish(self) -> Ended {
@@ -181,6 +193,8 @@ impl<'a> Analysis<'a> {
                 result.all.extend(here);
             }
         }
+        let shared = self.ended.into_iter().map(|(point, objects)| (point, Rc::new(objects)));
+        result.points = shared.collect();
         result
     }
 }

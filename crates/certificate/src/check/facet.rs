@@ -4,6 +4,7 @@
 use rorqual_cfa::{ExprId, ExprKind, Hazard, PlaceId, PlaceKind, Type, TypeId};
 use rorqual_logic::{Bits, Sort, Term};
 
+use super::memory::Site;
 use super::step::{Step, Value};
 use crate::cells::{CellId, Facet};
 use crate::leaves::{LeafKind, leaves};
@@ -152,11 +153,14 @@ impl Step<'_> {
         }
     }
 
-    /// Which bits of the scalar in a place were written.
+    /// Which bits of the scalar in a place were written, if an access there is valid.
     pub(super) fn written(&mut self, place: PlaceId) -> Term {
         let access = self.access(place);
         self.on(Facet::Written, |step| {
-            let site = step.site(place);
+            let mut site = step.site(place);
+            if let Site::Address(pointed) = &mut site {
+                pointed.valid = Some(step.in_heap(pointed.address));
+            }
             step.during(Hazard::Access(place), |step| step.load_site(&site, access))
         })
     }

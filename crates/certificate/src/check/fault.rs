@@ -148,7 +148,7 @@ impl Step<'_> {
     }
 
     /// Whether the allocated object that the pointer was derived from, or one from outside, makes the access good.
-    fn is_good_by_base(
+    pub(super) fn is_good_by_base(
         &mut self,
         address: Term,
         (base, targets): (Term, &Targets),
@@ -173,7 +173,7 @@ impl Step<'_> {
     }
 
     /// Whether so many bytes at an address lie in an object of a size.
-    fn is_in(&mut self, address: Term, bytes: Term, (start, size): (Term, Term)) -> Term {
+    pub(super) fn is_in(&mut self, address: Term, bytes: Term, (start, size): (Term, Term)) -> Term {
         let (offset, last) = (self.pool.bv_sub(address, start), self.pool.bv_sub(size, bytes));
         let (fits, before) = (self.pool.bv_ule(bytes, size), self.pool.bv_ule(offset, last));
         self.pool.and2(fits, before)
@@ -182,10 +182,15 @@ impl Step<'_> {
     /// Whether some bits of the scalar in a place may never have been written. An access that is undefined in another way is
     /// not in this one, and to ask is no access: what must be defined is only what finds the place.
     fn is_unset(&mut self, place: PlaceId) -> Term {
-        self.site(place);
+        let site = self.site(place);
         let to_find = self.hazards.len();
         let written = self.written(place);
-        let to_access: Vec<Term> = self.hazards.drain(to_find..).map(|(_, condition)| condition).collect();
+        let mut to_access: Vec<Term> =
+            self.hazards.drain(to_find..).map(|(_, condition)| condition).collect();
+        if matches!(site, Site::Address(pointed) if pointed.reach.class().is_some()) {
+            // Of allocated memory the conditions do not tell all.
+            to_access.push(self.pool.fresh_symbol("valid", Sort::Bool));
+        }
         let width = self.pool.width(written);
         let all = self.plain(Facet::Written, Sort::BitVec(width));
         let (is_valid, is_unset) = (self.pool.and(&to_access), self.pool.ne(written, all));

@@ -59,6 +59,7 @@ impl Step<'_> {
         }
         let after = self.pool.ite(is_there, end, before);
         self.set(top, after);
+        self.births.allocated.insert(address, size);
         address
     }
 
@@ -205,7 +206,7 @@ impl Step<'_> {
                 within = self.pool.and2(within, inside);
             }
         }
-        Pointed { address, reach: base.reach, at, within }
+        Pointed { address, reach: base.reach, at, within, valid: base.valid }
     }
 
     /// Whether a part of an element is, or may be, a part of a union.
@@ -274,7 +275,7 @@ impl Step<'_> {
         false
     }
 
-    /// What is read if an address is in allocated memory, else another value.
+    /// What is read if there is allocated memory at an address, else another value.
     pub(super) fn load_allocated(&mut self, pointed: &Pointed, access: Access, other: Term) -> Term {
         let Some(class) = pointed.reach.class() else { return other };
         let world = self.world;
@@ -291,15 +292,15 @@ impl Step<'_> {
                 (self.content(cell, Some(index), slice, access), pointed.within)
             }
         };
-        let is_there = self.in_heap(pointed.address);
+        let is_there = self.reads_allocated(pointed);
         let is_there = self.pool.and2(is_there, within);
         self.pool.ite(is_there, value, other)
     }
 
-    /// Writes a scalar if an address is in allocated memory.
+    /// Writes a scalar if there is allocated memory at an address.
     pub(super) fn store_allocated(&mut self, pointed: &Pointed, access: Access, value: Term) {
-        let is_there = self.in_heap(pointed.address);
         let Some(class) = pointed.reach.class() else { return self.forget_allocated(pointed) };
+        let is_there = self.writes_allocated(pointed);
         let world = self.world;
         match world.cells.class(class) {
             ClassCells::Bytes(cell) => {

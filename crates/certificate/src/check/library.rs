@@ -72,10 +72,10 @@ impl Step<'_> {
     fn block(&mut self, block: Block, arguments: &[ExprId]) {
         let run = match block {
             Block::Copy { to, from, ty } => {
-                let from = Some(vec![self.whole_site(from)]);
-                Run { to: vec![self.whole_site(to)], from, ty }
+                let from = Some(vec![self.whole_site(from, ty)]);
+                Run { to: vec![self.whole_site(to, ty)], from, ty }
             }
-            Block::Clear { to, ty } => Run { to: vec![self.whole_site(to)], from: None, ty },
+            Block::Clear { to, ty } => Run { to: vec![self.whole_site(to, ty)], from: None, ty },
         };
         self.copy_or_clear(run, arguments);
     }
@@ -109,8 +109,8 @@ impl Step<'_> {
     /// The element that lies a number of elements behind the one that a pointer points to.
     fn element_site(&mut self, pointer: ExprId, ty: TypeId, number: u64) -> Site {
         let mut pointed = self.pointed(pointer);
+        let size = self.world.program.types.size_of(ty).unwrap_or(0);
         if number > 0 {
-            let size = self.world.program.types.size_of(ty).unwrap_or(0);
             let by = self.pool.bv(number * size, self.world.pointer_width);
             pointed.address = self.pool.bv_add(pointed.address, by);
             // Behind a part of an element there may be another part of it, unless there are bytes only.
@@ -120,7 +120,7 @@ impl Step<'_> {
             });
             pointed.at = pointed.at.filter(|_| is_alike);
         }
-        Site::Address(pointed)
+        self.accessed_behind(pointed, pointer, size)
     }
 
     /// Everything is read before anything is written, as source and target may overlap. Bytes between members are
@@ -148,10 +148,10 @@ impl Step<'_> {
         }
     }
 
-    fn whole_site(&mut self, whole: Whole) -> Site {
+    fn whole_site(&mut self, whole: Whole, ty: TypeId) -> Site {
         match whole {
-            Whole::Place(place) => self.site(place),
-            Whole::Pointee(pointer) => Site::Address(self.pointed(pointer)),
+            Whole::Place(place) => self.accessed(place),
+            Whole::Pointee(pointer) => self.element_site(pointer, ty, 0),
         }
     }
 

@@ -76,7 +76,7 @@ impl Step<'_> {
             PlaceKind::Variable(variable) => Site::Named(self.whole(variable)),
             PlaceKind::Text(text) => {
                 let (address, reach) = (self.text_address(text), Rc::new(Reach::of_text(text)));
-                Site::Address(Pointed { address, reach, at: None, within: self.pool.top() })
+                Site::Address(Pointed { address, reach, at: None, within: self.pool.top(), valid: None })
             }
             PlaceKind::Deref(pointer) => Site::Address(self.pointed(pointer)),
             PlaceKind::Member { base, field } => {
@@ -231,7 +231,7 @@ impl Step<'_> {
 
     /// The value of a scalar place.
     pub(super) fn load(&mut self, id: PlaceId) -> Term {
-        let (access, site) = (self.access(id), self.site(id));
+        let (access, site) = (self.access(id), self.accessed(id));
         let stored = self.during(Hazard::Access(id), |step| step.load_site(&site, access));
         let width = self.world.width(access.ty);
         if access.bits.is_none() || self.pool.width(stored) >= width {
@@ -253,7 +253,7 @@ impl Step<'_> {
 
     /// Stores a scalar in a place.
     pub(super) fn store(&mut self, id: PlaceId, value: Term) {
-        let (access, site) = (self.access(id), self.site(id));
+        let (access, site) = (self.access(id), self.accessed(id));
         self.during(Hazard::Access(id), |step| step.store_site(&site, access, value));
     }
 

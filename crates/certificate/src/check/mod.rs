@@ -30,6 +30,7 @@ mod reach;
 mod slice;
 mod step;
 mod stretch;
+mod valid;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -412,6 +413,7 @@ impl<'a> Checker<'a> {
                 hazards: Vec::new(),
                 hazard: None,
                 facet: Facet::Content,
+                ended: None,
             };
             step.begin_call(procedure.function);
             state = step.state;

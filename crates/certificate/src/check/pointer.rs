@@ -89,6 +89,7 @@ impl Step<'_> {
         }
         if !pointed.reach.classes.is_empty() {
             ways.push(self.in_heap(pointed.address));
+            ways.extend(pointed.valid);
         }
         if pointed.reach.unknown || (reads && !few) || !self.unsized_hits(pointed).is_empty() {
             let null = self.pool.bv(0u8, self.world.pointer_width);

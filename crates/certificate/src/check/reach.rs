@@ -21,6 +21,8 @@ pub(super) struct Reach {
     at: Option<u64>,
     /// Whether it may point to anything, and to memory that is not modelled.
     pub(super) unknown: bool,
+    /// Whether all of it that is not in variables and string literals comes from outside: nobody knows how large it is.
+    pub(super) is_outside: bool,
 }
 
 /// An address with what may be there.
@@ -33,6 +35,8 @@ pub(super) struct Pointed {
     pub(super) at: Option<u64>,
     /// Whether no array inside of an element was left on the way: then `at` holds.
     pub(super) within: Term,
+    /// A reason for which an access there is one to an allocated object that is alive, if any is known (`valid.rs`).
+    pub(super) valid: Option<Term>,
 }
 
 impl Reach {
@@ -59,7 +63,8 @@ impl Reach {
 
     fn new(world: &World<'_>, targets: &Targets) -> Reach {
         let memory = world.cells.memory();
-        let mut reach = Reach { unknown: targets.unknown, ..Reach::default() };
+        let is_outside = memory.is_outside(targets);
+        let mut reach = Reach { unknown: targets.unknown, is_outside, ..Reach::default() };
         let mut parts = BTreeSet::new();
         for &(object, offset) in &targets.places {
             match object {
@@ -106,6 +111,6 @@ impl World<'_> {
     /// An address that a pointer has.
     pub(super) fn pointed(&self, pointer: ExprId, address: Term, within: Term) -> Pointed {
         let reach = self.reach(pointer);
-        Pointed { address, at: reach.at, reach, within }
+        Pointed { address, at: reach.at, reach, within, valid: None }
     }
 }

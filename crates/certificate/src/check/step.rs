@@ -16,6 +16,7 @@ use super::facet::Faceted;
 use super::memory::Site;
 use super::observe::shows_addresses;
 use super::reach::Reach;
+use super::valid::least_size;
 use crate::cells::{CellId, Cells, Facet, Ledger, object_size};
 
 /// What does not change while a program is checked.
@@ -34,8 +35,10 @@ pub(super) struct World<'a> {
     pub(super) texts: Vec<(Term, u64)>,
     /// The address of each function.
     pub(super) functions: Vec<Term>,
-    /// The objects that may have ended where pointers are compared.
+    /// The objects that may have ended where pointers are compared, and where memory is accessed.
     pub(super) ended: Ended,
+    /// How many bytes an allocated object has at least, if it has any.
+    pub(super) least_size: u64,
     /// Whether the program turns addresses into numbers.
     pub(super) shows_addresses: bool,
     /// The objects that values may be addresses of, as far as it was asked for.
@@ -94,6 +97,8 @@ pub(super) struct Birth {
 pub(super) struct Births {
     /// The objects by the symbols of their addresses.
     pub(super) objects: BTreeMap<Term, Birth>,
+    /// The sizes of allocated objects by the symbols of their addresses.
+    pub(super) allocated: HashMap<Term, Term>,
     /// For symbols that stand where arcs meet: the values that they may have.
     pub(super) merged: HashMap<Term, Vec<Term>>,
     /// The string literals by the symbols of their addresses.
@@ -202,6 +207,8 @@ pub(super) struct Step<'a> {
     pub(super) hazard: Option<Hazard>,
     /// What of memory is read and written at the moment.
     pub(super) facet: Facet,
+    /// The objects that may have ended before something is accessed; None if that is not known.
+    pub(super) ended: Option<Rc<BTreeSet<Object>>>,
 }
 
 impl Step<'_> {
@@ -523,6 +530,7 @@ impl<'a> World<'a> {
             texts,
             functions,
             ended: Ended::new(program, cells.memory()),
+            least_size: least_size(program, cells.memory()),
             shows_addresses: shows_addresses(program, cells.memory()),
             origins: RefCell::default(),
         }

@@ -7,9 +7,11 @@
 //! and the formulas are as many as there are arcs, however many paths there are.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use rorqual_cfa::{HaltKind, Hazard, Operation};
 use rorqual_logic::{Sort, Term, TermPool};
+use rorqual_memory::Object;
 use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::Span;
 
@@ -172,7 +174,7 @@ impl Translator<'_> {
         stretch: &mut Stretch,
         arrivals: &mut HashMap<Node, Vec<Arrival>>,
     ) {
-        let taken = self.pool.fresh_symbol("taken", Sort::Bool);
+        let (taken, ended) = (self.pool.fresh_symbol("taken", Sort::Bool), self.ended(node, arc));
         let mut step = Step {
             world: self.world,
             pool: &mut *self.pool,
@@ -185,6 +187,7 @@ impl Translator<'_> {
             hazards: Vec::new(),
             hazard: None,
             facet: Facet::Content,
+            ended,
         };
         act(&mut step, self.graph, node, arc);
         let (mut conditions, hazards, mut state) = (step.conditions, step.hazards, step.state);
@@ -209,6 +212,21 @@ impl Translator<'_> {
                 stretch.failures.push(Failure { what: what.clone(), span: *span, taken, arc: number });
             }
         }
+    }
+
+    /// The objects that may have ended where memory is accessed on an arc. What a call returns is stored behind the call.
+    fn ended(&self, node: Node, arc: &Arc) -> Option<Rc<BTreeSet<Object>>> {
+        let is_behind = match (&arc.action, &arc.goal) {
+            (Action::Return { .. } | Action::Apply(..), _) => true,
+            (Action::Call { .. }, Goal::Node(goal)) => goal.context == node.context,
+            _ => false,
+        };
+        let point = match (&arc.goal, is_behind) {
+            (Goal::Node(goal), true) => *goal,
+            (Goal::Failure(..), true) => return None,
+            (_, false) => node,
+        };
+        Some(self.world.ended.before(self.graph.function(point.context), point.location))
     }
 
     /// One state where arcs meet: cells on which they do not agree get a symbol that has the value of the
