@@ -30,10 +30,7 @@ pub enum HighestResult {
 }
 
 /// The program in which functions without body return nothing but what is in their range.
-pub fn with_result_ranges(
-    program: Program,
-    range_of: &dyn Fn(&Function) -> Option<ResultRange>,
-) -> Program {
+pub fn with_result_ranges(program: Program, range_of: &dyn Fn(&Function) -> Option<ResultRange>) -> Program {
     let ranges: BTreeMap<FunctionId, ResultRange> = {
         let open = program.functions.iter().filter(|(_, function)| function.body.is_none());
         open.filter_map(|(id, function)| Some((id, range_of(function)?))).collect()
@@ -94,7 +91,8 @@ impl Pass {
             _ => None,
         };
         let bound = bound.filter(|&bound| self.is_integer(self.program.exprs[bound].ty)).map(|value| {
-            let (variable, place, load) = self.temporary(function, "bound", self.program.exprs[value].ty, span);
+            let (variable, place, load) =
+                self.temporary(function, "bound", self.program.exprs[value].ty, span);
             from = new.step(from, Operation::Declare(variable), span);
             from = new.step(from, Operation::Assign { target: place, value }, span);
             load
@@ -162,7 +160,7 @@ impl Pass {
         ty: TypeId,
         span: Span,
     ) -> (VariableId, PlaceId, ExprId) {
-        let variable = Variable::new(name, ty, VariableKind::Local, &self.program.types, span);
+        let variable = Variable::new(name, ty, VariableKind::Temporary, &self.program.types, span);
         let variable = self.program.variables.push(Variable { function: Some(function), ..variable });
         let place = self.program.add_place(PlaceKind::Variable(variable), ty, span);
         let value = self.program.add_expr(ExprKind::Load(place), ty, span);
