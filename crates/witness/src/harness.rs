@@ -228,6 +228,8 @@ impl Writer<'_> {
         for function in program.functions.values() {
             let name = function.name.as_str();
             let is_ours = function.body.is_none() && !self.is_provided(function) && !self.is_defined(name);
+            // What the lowering adds has no name in C.
+            let is_ours = is_ours && !name.starts_with('<');
             if is_ours && !done.contains(&name) {
                 done.push(name);
                 let values = results.get(name).cloned().unwrap_or_default();
