@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::checks::Rebuilt;
 use crate::automaton::{Callee, Edge, Operation};
+use crate::build::Draft;
 use crate::expr::{BinaryOp, ExprKind, PlaceKind};
 use crate::index::{ExprId, FunctionId, PlaceId, TypeId, VariableId};
 use crate::program::{Function, Program, Variable, VariableKind};
@@ -102,20 +103,35 @@ impl Pass {
         from = new.step(from, Operation::Declare(variable), span);
         let call = Operation::Call { target: Some(place), callee: *callee, arguments: arguments.clone() };
         from = new.step(from, call, span);
-        for condition in self.conditions(result, range, bound, span) {
+        for condition in self.conditions(result, range, span) {
             from = new.step(from, Operation::Assume { condition, holds: true }, span);
+        }
+        if let Some(bound) = bound {
+            from = self.bounded(new, from, [result, bound], span);
         }
         new.builder.edge(from, to, Operation::Assign { target, value: result }, span);
     }
 
+    /// Goes on with results that are negative or not above a bound. Only natural numbers are converted to its type.
+    fn bounded(&mut self, new: &mut Rebuilt, from: Draft, [result, bound]: [ExprId; 2], span: Span) -> Draft {
+        let [ty, bound_ty] = [result, bound].map(|expr| self.program.exprs[expr].ty);
+        let fitted = self.program.add_expr(ExprKind::Convert(result), bound_ty, span);
+        let is_below = self.compare(BinaryOp::Le, fitted, bound, span);
+        let is_below = Operation::Assume { condition: is_below, holds: true };
+        if !self.program.types.as_int(ty).is_some_and(IntKind::is_signed) {
+            return new.step(from, is_below, span);
+        }
+        let zero = self.program.add_expr(ExprKind::Int(0), ty, span);
+        let is_negative = self.compare(BinaryOp::Lt, result, zero, span);
+        let assume = |holds| Operation::Assume { condition: is_negative, holds };
+        let end = new.step(from, assume(true), span);
+        let natural = new.step(from, assume(false), span);
+        new.builder.edge(natural, end, is_below, span);
+        end
+    }
+
     /// What holds of a result.
-    fn conditions(
-        &mut self,
-        result: ExprId,
-        range: ResultRange,
-        bound: Option<ExprId>,
-        span: Span,
-    ) -> Vec<ExprId> {
+    fn conditions(&mut self, result: ExprId, range: ResultRange, span: Span) -> Vec<ExprId> {
         let ty = self.program.exprs[result].ty;
         let is_signed = self.program.types.as_int(ty).is_some_and(IntKind::is_signed);
         let mut conditions = Vec::new();
@@ -126,19 +142,6 @@ impl Pass {
         if let Some(HighestResult::Number(highest)) = range.highest {
             let highest = self.program.add_expr(ExprKind::Int(highest), ty, span);
             conditions.push(self.compare(BinaryOp::Le, result, highest, span));
-        }
-        if let Some(bound) = bound {
-            let bound_ty = self.program.exprs[bound].ty;
-            let fitted = self.program.add_expr(ExprKind::Convert(result), bound_ty, span);
-            let mut condition = self.compare(BinaryOp::Le, fitted, bound, span);
-            if is_signed {
-                let zero = self.program.add_expr(ExprKind::Int(0), ty, span);
-                let fails = self.compare(BinaryOp::Lt, result, zero, span);
-                let int = self.program.types.int(IntKind::Int);
-                let either = ExprKind::Binary { op: BinaryOp::Or, lhs: fails, rhs: condition };
-                condition = self.program.add_expr(either, int, span);
-            }
-            conditions.push(condition);
         }
         conditions
     }
