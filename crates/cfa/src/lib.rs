@@ -34,8 +34,9 @@ pub use output::dot::write_dot;
 pub use output::json::{JSON_SCHEMA_VERSION, to_json};
 pub use output::text::{Printer, write_text};
 pub use passes::{
-    Allocation, ReachTest, UndefinedFunctions, add_checks, add_reach_test, guard, lists_as_variables,
-    reach_tests, treat_undefined, undefined_functions, with_failing_allocations, written_by,
+    Allocation, HighestResult, ReachTest, ResultRange, UndefinedFunctions, add_checks, add_reach_test, guard,
+    lists_as_variables, reach_tests, treat_undefined, undefined_functions, with_failing_allocations,
+    with_result_ranges, written_by,
 };
 pub use program::{Function, Label, Program, StringLiteral, Variable, VariableKind};
 pub use types::{BitRange, DataModel, Field, FloatKind, IntKind, Record, RecordKind, Type, TypeTable};

@@ -4,15 +4,16 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use rorqual_cfa::{
-    Allocation, Check, Function, FunctionId, Operation, Program, Type, UndefinedFunctions, add_checks,
-    lists_as_variables, treat_undefined, undefined_functions, with_failing_allocations,
+    Allocation, Check, Function, FunctionId, HighestResult, Operation, Program, ResultRange, Type,
+    UndefinedFunctions, add_checks, lists_as_variables, treat_undefined, undefined_functions,
+    with_failing_allocations, with_result_ranges,
 };
 use rorqual_engine::{AssumedEffect, Assumption};
 use rorqual_frontend::input::{Database, Property, Task, define, undefine};
 use rorqual_frontend::{Failure, Host, Models, Options, TranslationUnit};
 use rorqual_interpreter::{is_library_function, library_entry};
 use rorqual_memory::{bare_name, is_allocator};
-use rorqual_models::library::Origin;
+use rorqual_models::library::{Highest, Origin};
 use rorqual_source::{Diagnostic, SourceMap};
 
 use crate::arguments::{Macro, Sources};
@@ -209,6 +210,7 @@ impl Job {
             forget_library_variables(&mut program);
         }
         let program = treat_undefined(program, self.undefined, &is_library_function);
+        let program = with_result_ranges(program, &result_range);
         Ok(match self.allocation {
             Allocation::Succeeds => program,
             Allocation::MayFail => with_failing_allocations(program, &is_heap_allocator),
@@ -237,6 +239,16 @@ fn returns_pointer(program: &Program, function: FunctionId) -> bool {
 /// Whether a function of the library returns new memory that does not lie on the stack.
 fn is_heap_allocator(function: &Function) -> bool {
     is_allocator(function) && bare_name(function) != "alloca"
+}
+
+/// What the result of a function of the library is between.
+fn result_range(function: &Function) -> Option<ResultRange> {
+    let range = library_entry(function)?.range?;
+    let highest = range.highest.map(|highest| match highest {
+        Highest::Number(number) => HighestResult::Number(number.into()),
+        Highest::Argument(position) => HighestResult::Argument(position),
+    });
+    Some(ResultRange { lowest: range.lowest.into(), highest })
 }
 
 fn has_variable_arrays(program: &Program) -> bool {

@@ -302,9 +302,9 @@ fn check_shows(check: Check, signal: i32) -> bool {
     let is_trap = matches!(signal, libc::SIGILL | libc::SIGTRAP);
     match check {
         Check::DivZero | Check::Overflow => signal == libc::SIGFPE || is_trap,
-        Check::Null => is_access || is_trap,
+        Check::Null | Check::VlaSize | Check::Unreachable => is_access || is_trap,
         Check::Bounds | Check::UseAfterFree | Check::DoubleFree => is_access || signal == libc::SIGABRT,
-        Check::Uninitialized => is_access,
+        Check::Uninitialized | Check::ConstWrite => is_access,
         // Nothing stops a program that does this.
         Check::Leak | Check::Shift | Check::UnsignedOverflow | Check::Conversion => false,
         _ => is_trap,
@@ -326,6 +326,8 @@ mod tests {
             (Check::Null, libc::SIGFPE, false),
             (Check::Bounds, libc::SIGABRT, true),
             (Check::DoubleFree, libc::SIGABRT, true),
+            (Check::ConstWrite, libc::SIGSEGV, true),
+            (Check::VlaSize, libc::SIGSEGV, true),
             (Check::Leak, libc::SIGSEGV, false),
         ] {
             assert_eq!(check_shows(check, signal), expected, "{check}, {signal}");

@@ -54,6 +54,9 @@ fn calls(model: &Model, numbers: &mut Numbers) -> String {
                 write!(text, "char *r = strndup(a, {n}); out(strlen(r)); bytes(strcpy(b, r)); free(r);")
             }
             "atoi" | "atol" | "atoll" => write!(text, "out({name}(a)); out({name}(\" -12{n}x\"));"),
+            "div" | "ldiv" | "lldiv" => {
+                write!(text, "out({name}({c} - 90, {n} - 5).quot); out({name}({c} - 90, {n} - 5).rem);")
+            }
             "abs" | "labs" | "llabs" | "imaxabs" => write!(text, "out({name}({n} - 2));"),
             _ => write!(text, "for (int c = {c}; c < {c} + 9; c++) out({name}(c));"),
         };

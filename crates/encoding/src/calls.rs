@@ -45,6 +45,10 @@ impl Translation<'_, '_> {
             ("malloc", &[size]) | ("aligned_alloc" | "memalign", &[_, size]) => {
                 let size = self.asked_size(size)?;
                 let address = self.allocate(size);
+                if program.types.pointee(*result).is_none() {
+                    // Declared otherwise, it shows at once where the object lies.
+                    self.approximations.push("where objects lie in memory".to_owned());
+                }
                 return self.deliver(target, Scalar::start(address));
             }
             ("calloc", &[count, size]) => return self.calloc(target, count, size),
@@ -120,14 +124,15 @@ impl Translation<'_, '_> {
         let types = &self.encoding.program.types;
         let is_void = matches!(types.get(ty), Type::Void);
         if is_void || !types.is_scalar(ty) {
-            return match target.filter(|_| !is_void) {
-                Some(target) => self.havoc(target),
+            return match (target.filter(|_| !is_void), &approximated) {
+                (Some(target), None) => self.havoc(target),
+                (Some(target), Some(what)) => self.forget(target, what),
                 // That the call takes nothing is told, so that a replay does not give it what comes after it.
-                None if approximated.is_none() => {
+                (None, None) => {
                     self.take(&[]);
                     Ok(())
                 }
-                None => Ok(()),
+                (None, Some(_)) => Ok(()),
             };
         }
         let sort = Sort::BitVec(types.width(ty));

@@ -81,6 +81,9 @@ impl Translation<'_, '_> {
     fn is_not_zero(&mut self, value: Term, ty: TypeId) -> Term {
         let is_float = matches!(self.encoding.program.types.get(ty), Type::Float(_));
         let pool = &mut self.encoding.pool;
+        if is_float && !matches!(pool.width(value), 32 | 64) {
+            return self.approximate("a comparison of floating-point numbers", Sort::Bool);
+        }
         // Negative zero is zero.
         let value = if is_float { pool.bv_extract(value, pool.width(value) - 2, 0) } else { value };
         let zero = pool.bv(0u8, pool.width(value));

@@ -6,7 +6,8 @@
 //! - One letter for each parameter, as documented at [`Parameter`], and `_` if there are none. A letter behind a dot
 //!   stands for all further arguments.
 //! - The result is one of `void`, `value`, `=N`, `inN`, `new`, `own`, `any`, `never`: see [`Returned`].
-//! - The origin of the result is one of `defined`, `outside`, `unmodelled`, `variables`: see [`Origin`].
+//! - The origin of the result is one of `defined`, `outside`, `unmodelled`, `variables`: see [`Origin`]. A range may follow,
+//!   such as `outside:-1..0`, `outside:0..`, or `outside:-1..#3`: see [`Range`].
 //!
 //! A name with `~` stands for the names with all suffixes of floating types in its place, with and without `__` before
 //! them. `aliases.txt` lists other names of the same functions.
@@ -85,6 +86,24 @@ pub enum Origin {
     Variables,
 }
 
+/// What a result is between.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    /// The lowest result.
+    pub lowest: i64,
+    /// The highest one, if it is not that of the type.
+    pub highest: Option<Highest>,
+}
+
+/// The highest result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Highest {
+    /// A number.
+    Number(i64),
+    /// `#N`: the argument at a position, counted from 0.
+    Argument(usize),
+}
+
 /// What is known of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
@@ -96,6 +115,8 @@ pub struct Entry {
     pub returned: Returned,
     /// Where its result comes from.
     pub origin: Origin,
+    /// What its result is between, if that is less than its type allows.
+    pub range: Option<Range>,
 }
 
 impl Entry {
@@ -154,6 +175,7 @@ pub fn entry(name: &str) -> Option<&'static Entry> {
         further: Some(Parameter::Reachable),
         returned: Returned::Anything,
         origin: Origin::Unmodelled,
+        range: None,
     };
     let known = |name: &str| TABLE.entries.get(name);
     let is_builtin = || BUILTINS.iter().any(|prefix| name.starts_with(prefix));
@@ -260,6 +282,10 @@ fn entry_of(line: &str) -> Option<Entry> {
         Some(letter) => Some(parameter(letter)?),
         None => None,
     };
+    let (origin, range) = match origin.split_once(':') {
+        Some((origin, range)) => (origin, Some(range_of(range)?)),
+        None => (origin, None),
+    };
     let origin = match origin {
         "defined" => Origin::Defined,
         "outside" => Origin::Outside,
@@ -272,7 +298,18 @@ fn entry_of(line: &str) -> Option<Entry> {
         further,
         returned: returned_by(returned)?,
         origin,
+        range,
     })
+}
+
+fn range_of(text: &str) -> Option<Range> {
+    let (lowest, highest) = text.split_once("..")?;
+    let highest = match (highest, highest.strip_prefix('#')) {
+        ("", _) => None,
+        (_, Some(position)) => Some(Highest::Argument(position.parse::<usize>().ok()?.checked_sub(1)?)),
+        (number, None) => Some(Highest::Number(number.parse().ok()?)),
+    };
+    Some(Range { lowest: lowest.parse().ok()?, highest })
 }
 
 fn parameter(letter: char) -> Option<Parameter> {
@@ -336,10 +373,16 @@ fn renamed(entry: &Entry, alias: Alias) -> Option<Entry> {
         Returned::Within(position) => Returned::Within(moved(position)?),
         other => other,
     };
+    let range = match entry.range {
+        Some(Range { lowest, highest: Some(Highest::Argument(position)) }) => {
+            Some(Range { lowest, highest: Some(Highest::Argument(moved(position)?)) })
+        }
+        other => other,
+    };
     // Functions without `...` get what was added last.
     let further = entry.further.or(Some(Parameter::Number));
     let fits = places.len() == entry.parameters.len();
-    fits.then_some(Entry { parameters, further, returned, origin: entry.origin })
+    fits.then_some(Entry { parameters, further, returned, origin: entry.origin, range })
 }
 
 #[cfg(test)]
@@ -368,6 +411,17 @@ mod tests {
             assert_eq!(entry(name).map(|entry| entry.parameter(1)), Some(Parameter::Written), "{name}");
         }
         assert!(entry("lgammaf_r").is_some() && entry("__builtin_inff").is_some());
+    }
+
+    #[test]
+    fn results_are_in_their_ranges() {
+        let range = |name| entry(name).and_then(|entry| entry.range);
+        let up_to = |highest| Some(Range { lowest: -1, highest });
+        assert_eq!(range("close"), up_to(Some(Highest::Number(0))));
+        assert_eq!(range("open"), up_to(None));
+        assert_eq!(range("read"), up_to(Some(Highest::Argument(2))));
+        assert_eq!(range("__read_chk"), up_to(Some(Highest::Argument(2))));
+        assert_eq!(range("getuid"), None);
     }
 
     #[test]

@@ -102,6 +102,9 @@ fn subject(text: &str) -> Option<Subject> {
 /// A constant: numbers with signs, casts in front of them, and sums, as in `-2147483647 - 1`.
 fn constant(text: &str) -> Option<u128> {
     let text = strip(text);
+    if let Some(bits) = floating(text) {
+        return Some(bits);
+    }
     let operator = text.char_indices().skip(1).filter(|(_, c)| ['+', '-'].contains(c));
     let binary = operator.filter(|(at, _)| {
         let before = text[..*at].trim_end();
@@ -124,6 +127,20 @@ fn constant(text: &str) -> Option<u128> {
         return constant(rest);
     }
     literal(text)
+}
+
+/// The bits of a decimal floating-point constant, perhaps with a sign. Those of `long double` are not read.
+fn floating(text: &str) -> Option<u128> {
+    let starts_number =
+        text.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    let is_decimal = !text.contains(['x', 'X']) && text.contains(['.', 'e', 'E']);
+    if !starts_number || !is_decimal {
+        return None;
+    }
+    match text.strip_suffix(['f', 'F']) {
+        Some(single) => single.parse::<f32>().ok().map(|number| u128::from(number.to_bits())),
+        None => text.parse::<f64>().ok().map(|number| u128::from(number.to_bits())),
+    }
 }
 
 fn literal(text: &str) -> Option<u128> {
@@ -318,6 +335,15 @@ fn cell_of(constraint: &Constraint, name: &str, types: &TypeTable, ty: TypeId) -
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn floating_point_constants_are_read_as_their_bits() {
+        assert_eq!(constant("-0.0"), Some(1 << 63));
+        assert_eq!(constant("(1.5f)"), Some(u128::from(1.5f32.to_bits())));
+        assert_eq!(constant("1e300"), Some(u128::from(1e300f64.to_bits())));
+        assert_eq!(constant("0x1e"), Some(30));
+        assert_eq!(constant("1.5L"), None);
+    }
 
     #[test]
     fn equations_with_constants_are_understood() {

@@ -129,9 +129,12 @@ impl Writer<'_> {
             let _ = writeln!(self.text, "/* Cannot be fed: {}. */", missing.replace("*/", "* /"));
         }
         self.line("");
-        self.line("#include <stdio.h>");
-        self.line("#include <stdlib.h>");
-        self.line("#include <unistd.h>");
+        // Without headers: they declare functions that are defined below without parameters.
+        self.line("int puts(const char *);");
+        self.line("int fflush(void *);");
+        self.line("void abort(void) __attribute__((noreturn));");
+        self.line("void exit(int) __attribute__((noreturn));");
+        self.line("void _exit(int) __attribute__((noreturn));");
     }
 
     fn error_functions(&mut self) {
@@ -146,7 +149,7 @@ impl Writer<'_> {
         let _ = write!(
             self.text,
             "\n__attribute__((no_instrument_function)) static void rorqual_reproduced(void) {{\n  \
-             puts(\"{REPRODUCED}\");\n  fflush(stdout);\n  _exit({REPRODUCED_STATUS});\n}}\n"
+             puts(\"{REPRODUCED}\");\n  fflush((void *)0);\n  _exit({REPRODUCED_STATUS});\n}}\n"
         );
         for name in &open {
             let _ = write!(self.text, "\nvoid {name}() {{\n  rorqual_reproduced();\n}}\n");
@@ -181,7 +184,7 @@ impl Writer<'_> {
                 let _ = write!(
                     self.text,
                     "\nvoid {name}(int condition) {{\n  if (!condition) {{\n    \
-                     puts(\"an assumption is false\");\n    fflush(stdout);\n    _exit({ASSUMPTION_STATUS});\n  }}\n}}\n"
+                     puts(\"an assumption is false\");\n    fflush((void *)0);\n    _exit({ASSUMPTION_STATUS});\n  }}\n}}\n"
                 );
             }
         }
@@ -225,6 +228,8 @@ impl Writer<'_> {
         for function in program.functions.values() {
             let name = function.name.as_str();
             let is_ours = function.body.is_none() && !self.is_provided(function) && !self.is_defined(name);
+            // What the lowering adds has no name in C.
+            let is_ours = is_ours && !name.starts_with('<');
             if is_ours && !done.contains(&name) {
                 done.push(name);
                 let values = results.get(name).cloned().unwrap_or_default();

@@ -10,8 +10,17 @@ use crate::model::Location;
 /// the file. An edge that stores the result covers the whole assignment.
 pub(crate) fn call_end(program: &Program, span: Span, function: &str) -> Option<u32> {
     let text = program.sources.text(span);
-    let call = find_call(text, function)?;
+    let call = find_call(text, function).or_else(|| only_call(call_text(program, span)?, function))?;
     Some(span.start() + call as u32)
+}
+
+/// The same for a call among the arguments of a macro, whose edges are all at its name.
+fn only_call(text: &str, function: &str) -> Option<usize> {
+    let open = text.find('(')?;
+    let arguments = &text[open..text.len() - 1];
+    let is_there_once = arguments.matches(function).count() == 1;
+    let call = find_call(arguments, function).filter(|_| is_there_once)?;
+    Some(open + call)
 }
 
 /// Where the argument list of the first call of `function` in a text ends.
@@ -126,6 +135,13 @@ mod tests {
             assert_eq!(find_call(&text.replace('@', ""), "f"), expected, "{text}");
         }
         assert_eq!(find_call("f", "f"), None);
+    }
+
+    #[test]
+    fn calls_among_the_arguments_of_macros_are_found_if_they_are_alone() {
+        assert_eq!(only_call("assert(f(1) != 4)", "f"), Some(10));
+        assert_eq!(only_call("assert(f(1) != f(2))", "f"), None);
+        assert_eq!(only_call("assert(x)", "f"), None);
     }
 
     #[test]

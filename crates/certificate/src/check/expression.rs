@@ -57,11 +57,14 @@ impl Step<'_> {
         }
     }
 
-    /// Whether a scalar is non-zero. A floating-point number may be either.
+    /// Whether a scalar is non-zero. Negative zero is zero; a number with padding may be either.
     pub(super) fn truth(&mut self, id: ExprId) -> Term {
-        let value = self.eval(id);
+        let mut value = self.eval(id);
         if self.is_float(self.world.program.exprs[id].ty) {
-            return self.pool.fresh_symbol("any", Sort::Bool);
+            let Some((_, magnitude)) = self.parts(value) else {
+                return self.pool.fresh_symbol("any", Sort::Bool);
+            };
+            value = magnitude;
         }
         let zero = self.pool.bv(0u8, self.pool.width(value));
         self.pool.ne(value, zero)
@@ -139,7 +142,7 @@ impl Step<'_> {
         }
         let value = self.eval(operand);
         if self.is_float(self.world.program.exprs[operand].ty) {
-            return self.any(ty);
+            return self.float_unary(op, value, ty);
         }
         let exact = match op {
             UnaryOp::Negate => self.pool.bv_neg(value),
@@ -151,6 +154,30 @@ impl Step<'_> {
             UnaryOp::IsZero | UnaryOp::Magnitude | UnaryOp::SignBit => self.any(ty),
         };
         self.computed(&[(operand, value)], exact)
+    }
+
+    /// The sign of a floating-point number is its own bit, and nothing is rounded.
+    fn float_unary(&mut self, op: UnaryOp, value: Term, ty: TypeId) -> Term {
+        let Some((sign, magnitude)) = self.parts(value) else { return self.any(ty) };
+        match op {
+            UnaryOp::Negate => {
+                let flipped = self.pool.bv_not(sign);
+                self.pool.bv_concat(flipped, magnitude)
+            }
+            UnaryOp::Magnitude => {
+                let positive = self.pool.bv(0u8, 1);
+                self.pool.bv_concat(positive, magnitude)
+            }
+            UnaryOp::SignBit => self.pool.bv_zero_extend(sign, self.world.width(ty)),
+            _ => self.any(ty),
+        }
+    }
+
+    /// The sign and the other bits of a floating-point number that has no padding.
+    fn parts(&mut self, value: Term) -> Option<(Term, Term)> {
+        let top = self.pool.width(value) - 1;
+        matches!(top, 31 | 63)
+            .then(|| (self.pool.bv_extract(value, top, top), self.pool.bv_extract(value, top - 1, 0)))
     }
 
     fn byte_swap(&mut self, value: Term) -> Term {

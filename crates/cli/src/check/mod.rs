@@ -8,6 +8,7 @@ mod names;
 mod progress;
 mod rounds;
 mod settle;
+mod strengthen;
 mod table;
 mod timer;
 mod verdict;
@@ -17,7 +18,7 @@ use std::fmt::Write;
 
 use rorqual_certificate::Outcome as Certified;
 use rorqual_cfa::{Check, Program};
-use rorqual_engine::{Assumption, Reason, Trace, Verdict, assumptions_text};
+use rorqual_engine::{Assumption, Invariant, Reason, Trace, Verdict, assumptions_text};
 use rorqual_interpreter::Outcome;
 use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::Span;
@@ -29,6 +30,7 @@ use crate::programs::Job;
 use arguments::{CheckArguments, ResultFormat};
 use progress::Progress;
 use rounds::{Reached, Round, Search, violated};
+use strengthen::strengthen;
 use verdict::{Answer, Circumstances};
 use watch::{Bounds, Watch};
 
@@ -127,7 +129,7 @@ fn confirm(
     watch: &Watch,
 ) -> Answer {
     match verdict {
-        Verdict::Safe(invariant) => match rorqual_certificate::check(searched, &invariant, limits) {
+        Verdict::Safe(mut invariant) => match certified(searched, &mut invariant, limits) {
             Certified::Accepted { obligations, rests_on } => {
                 let assumed = rests_on.into_iter().map(|hazard| Assumption::defined(searched, hazard));
                 let invariant = Box::new(invariant);
@@ -143,6 +145,18 @@ fn confirm(
         },
         Verdict::Unknown(reason) => Answer::Unknown(reason),
         Verdict::Unsafe(trace) => replay(program, trace, watch),
+    }
+}
+
+/// Checks an invariant; one that is not accepted is strengthened once.
+fn certified(program: &Program, invariant: &mut Invariant, limits: &Limits) -> Certified {
+    let outcome = rorqual_certificate::check(program, invariant, limits);
+    if !matches!(outcome, Certified::Rejected(_)) || !strengthen(invariant) {
+        return outcome;
+    }
+    match rorqual_certificate::check(program, invariant, limits) {
+        accepted @ Certified::Accepted { .. } => accepted,
+        _ => outcome,
     }
 }
 

@@ -1,0 +1,14 @@
+// expect: unsafe
+// why: negative zero is zero, with a sign
+
+extern void reach_error(void);
+extern double __VERIFIER_nondet_double(void);
+
+int main(void) {
+  double x = __VERIFIER_nondet_double();
+  _Bool is_true = x;
+  if ((__builtin_signbit(x) && !x) || !x != !-x || is_true != !!x) {
+    reach_error();
+  }
+  return 0;
+}
