@@ -334,6 +334,12 @@ struct Adapter<'a> {
     /// What the file defines for itself only, by the names that the assembler sees.
     internal_symbols: HashMap<String, rucc_sema::DeclId>,
     strings: HashMap<rucc_sema::StrId, rorqual_cfa::StringId>,
+    for weak in &parsed.weak_pragmas {
+        checker.pragma_weak(weak.name, weak.target, weak.span);
+    }
+    for renamed in &parsed.extname_pragmas {
+        checker.pragma_extname(renamed.old, renamed.new, renamed.span);
+    }
     /// The function whose body is being translated.
     function: Option<FunctionId>,
     /// The block whose declarations are being translated.
