@@ -309,8 +309,8 @@ struct Unit {
     checked: Checked,
     /// Initialisers whose flat form is wrong.
     findings: overrides::Findings,
-    /// The operands of `sizeof`, by the place of the whole.
-    measured: HashMap<rucc_diag::Span, Option<rucc_diag::Span>>,
+    /// The expressions with `sizeof`, by the place of the whole.
+    measured: HashMap<rucc_diag::Span, measures::Measured>,
     /// The expressions with `sizeof` whose operand has side effects.
     effectful_sizes: Vec<rucc_diag::Span>,
     repairs: Repairs,
