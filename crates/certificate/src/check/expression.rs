@@ -3,7 +3,9 @@
 //! Evaluating an expression also collects in [`Step::hazards`] what must hold for it to be defined; where that fails, it
 //! has any value. Results of floating-point operations may be any value.
 
-use rorqual_cfa::{BinaryOp, ExprId, ExprKind, Hazard, IntKind, OverflowOp, Type, TypeId, UnaryOp};
+use rorqual_cfa::{
+    BinaryOp, ExprId, ExprKind, FloatKind, Hazard, IntKind, OverflowOp, Type, TypeId, UnaryOp,
+};
 use rorqual_logic::{Sort, Term};
 
 use super::observe::{Comparison, LOW_BITS};
@@ -57,10 +59,14 @@ impl Step<'_> {
         }
     }
 
-    /// Whether a scalar is non-zero. A floating-point number may be either.
+    /// Whether a scalar is non-zero. A floating-point number with bits that carry no value may be either.
     pub(super) fn truth(&mut self, id: ExprId) -> Term {
-        let value = self.eval(id);
-        if self.is_float(self.world.program.exprs[id].ty) {
+        let mut value = self.eval(id);
+        let ty = self.world.program.exprs[id].ty;
+        if self.is_plain_float(ty) {
+            // Negative zero is zero.
+            value = self.pool.bv_extract(value, self.pool.width(value) - 2, 0);
+        } else if self.is_float(ty) {
             return self.pool.fresh_symbol("any", Sort::Bool);
         }
         let zero = self.pool.bv(0u8, self.pool.width(value));
@@ -85,6 +91,11 @@ impl Step<'_> {
 
     fn is_float(&self, ty: TypeId) -> bool {
         matches!(self.world.program.types.get(ty), Type::Float(_))
+    }
+
+    /// Whether a type is that of floating-point numbers whose first bit is the sign.
+    fn is_plain_float(&self, ty: TypeId) -> bool {
+        matches!(self.world.program.types.get(ty), Type::Float(FloatKind::Float | FloatKind::Double))
     }
 
     fn is_unsigned(&self, ty: TypeId) -> bool {
@@ -138,7 +149,11 @@ impl Step<'_> {
             return self.number(zero, width);
         }
         let value = self.eval(operand);
-        if self.is_float(self.world.program.exprs[operand].ty) {
+        let from = self.world.program.exprs[operand].ty;
+        if self.is_plain_float(from) {
+            return self.signed_unary(op, value, ty);
+        }
+        if self.is_float(from) {
             return self.any(ty);
         }
         let exact = match op {
@@ -151,6 +166,20 @@ impl Step<'_> {
             UnaryOp::IsZero | UnaryOp::Magnitude | UnaryOp::SignBit => self.any(ty),
         };
         self.computed(&[(operand, value)], exact)
+    }
+
+    /// What an operation does to the sign of a floating-point number.
+    fn signed_unary(&mut self, op: UnaryOp, value: Term, ty: TypeId) -> Term {
+        let top = self.pool.width(value) - 1;
+        let sign = self.pool.bv_extract(value, top, top);
+        let rest = self.pool.bv_extract(value, top - 1, 0);
+        let sign = match op {
+            UnaryOp::Negate => self.pool.bv_not(sign),
+            UnaryOp::Magnitude => self.pool.bv(0u8, 1),
+            UnaryOp::SignBit => return self.pool.bv_zero_extend(sign, self.world.width(ty)),
+            _ => return self.any(ty),
+        };
+        self.pool.bv_concat(sign, rest)
     }
 
     fn byte_swap(&mut self, value: Term) -> Term {
