@@ -19,6 +19,8 @@ const SHOWN_TEXT: usize = 60;
 pub enum Hazard {
     /// An access to a place.
     Access(PlaceId),
+    /// A `_Bool` that is read where something else may have been written: it must be 0 or 1.
+    Truth(PlaceId),
     /// A division, a shift, or a count of zeros.
     Arithmetic(ExprId),
     /// The access of a function that copies or sets memory, behind one of its arguments.
@@ -33,7 +35,7 @@ impl Hazard {
     /// Where it is.
     pub fn span(self, program: &Program) -> Span {
         match self {
-            Hazard::Access(place) => program.place_spans[place],
+            Hazard::Access(place) | Hazard::Truth(place) => program.place_spans[place],
             Hazard::Arithmetic(expr) | Hazard::Block(expr) | Hazard::Callee(expr) => program.expr_spans[expr],
             Hazard::Unreachable(_, span) => span,
         }
@@ -52,7 +54,7 @@ impl Hazard {
         let printer = Printer::new(program);
         let text = match self {
             _ if !written.is_empty() => written,
-            Hazard::Access(place) => printer.place(place),
+            Hazard::Access(place) | Hazard::Truth(place) => printer.place(place),
             Hazard::Arithmetic(expr) | Hazard::Block(expr) | Hazard::Callee(expr) => printer.expr(expr),
             Hazard::Unreachable(..) => "__builtin_unreachable()".to_owned(),
         };
@@ -76,6 +78,7 @@ impl Hazard {
                 ExprKind::Binary { .. } => "shifts by less than the width",
                 _ => "is not given zero",
             },
+            Hazard::Truth(_) => "is 0 or 1",
             Hazard::Callee(_) => "points to a function",
             Hazard::Unreachable(..) => "is never reached",
         }
@@ -85,6 +88,7 @@ impl Hazard {
     pub fn name(self, program: &Program) -> String {
         match self {
             Hazard::Access(place) => format!("access {}", place.index()),
+            Hazard::Truth(place) => format!("truth {}", place.index()),
             Hazard::Arithmetic(expr) => format!("arithmetic {}", expr.index()),
             Hazard::Block(expr) => format!("block {}", expr.index()),
             Hazard::Callee(expr) => format!("callee {}", expr.index()),
@@ -100,8 +104,10 @@ impl Hazard {
         let (kind, number) = name.split_once(' ')?;
         let number = usize::from_str(number.trim()).ok()?;
         let expr = || (number < program.exprs.len()).then(|| ExprId::new(number));
+        let place = || (number < program.places.len()).then(|| PlaceId::new(number));
         match kind {
-            "access" => (number < program.places.len()).then(|| Hazard::Access(PlaceId::new(number))),
+            "access" => place().map(Hazard::Access),
+            "truth" => place().map(Hazard::Truth),
             "arithmetic" => expr().map(Hazard::Arithmetic),
             "block" => expr().map(Hazard::Block),
             "callee" => expr().map(Hazard::Callee),

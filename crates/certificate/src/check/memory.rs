@@ -6,13 +6,15 @@
 
 use std::rc::Rc;
 
-use rorqual_cfa::{BitRange, ExprId, Hazard, PlaceId, PlaceKind, RecordKind, Type, TypeId, VariableId};
+use rorqual_cfa::{
+    BitRange, ExprId, Hazard, IntKind, PlaceId, PlaceKind, RecordKind, Type, TypeId, VariableId,
+};
 use rorqual_logic::{Sort, Term};
 
 use super::reach::{Pointed, Reach};
 use super::slice::Slice;
 use super::step::Step;
-use crate::cells::{CellId, object_size};
+use crate::cells::{CellId, Facet, object_size};
 use crate::leaves::{joined, member, union_width};
 
 /// Where a place is.
@@ -321,8 +323,30 @@ impl Step<'_> {
             return unknown;
         };
         let extent = self.extent(named, inside, self.bytes(access));
-        let value = self.content(cell, named.position, slice, access);
+        let mut value = self.content(cell, named.position, slice, access);
+        if named.union.is_some() {
+            value = self.truth_value(value, access, extent.named_here);
+        }
         self.pool.ite(extent.named_here, value, unknown)
+    }
+
+    /// A `_Bool` that is read where something else may have been written, if a condition holds: unless it is 0 or 1, it
+    /// may be either.
+    pub(super) fn truth_value(&mut self, value: Term, access: Access, condition: Term) -> Term {
+        let is_bool = self.world.program.types.as_int(access.ty) == Some(IntKind::Bool);
+        let Some(Hazard::Access(place)) = self.hazard.filter(|_| is_bool && access.bits.is_none()) else {
+            return value;
+        };
+        if self.facet != Facet::Content {
+            return value;
+        }
+        let two = self.pool.bv(2u8, self.pool.width(value));
+        let is_defined = self.pool.bv_ult(value, two);
+        let elsewhere = self.pool.not(condition);
+        let required = self.pool.or2(elsewhere, is_defined);
+        self.during(Hazard::Truth(place), |step| step.require(required));
+        let any = self.any(access.ty);
+        self.pool.ite(is_defined, value, any)
     }
 
     /// What a cell has at a position, or some bits of it.

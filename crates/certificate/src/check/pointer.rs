@@ -6,7 +6,7 @@
 //! touch. Allocated memory is in `heap.rs`. An address in no object makes the access
 //! undefined: any value is read, and nothing is written.
 
-use rorqual_cfa::VariableId;
+use rorqual_cfa::{IntKind, VariableId};
 use rorqual_logic::Term;
 
 use super::memory::Access;
@@ -119,7 +119,10 @@ impl Step<'_> {
         let mut value = other;
         for (leaf, cell) in world.cells.leaves(hit.variable) {
             for Match { exact, position, slice } in self.matches(leaf, hit, access) {
-                let stored = self.content(*cell, position, slice, access);
+                let mut stored = self.content(*cell, position, slice, access);
+                if self.world.program.types.as_int(leaf.ty) != Some(IntKind::Bool) {
+                    stored = self.truth_value(stored, access, exact);
+                }
                 value = self.pool.ite(exact, stored, value);
             }
         }

@@ -146,6 +146,10 @@ impl Adapter<'_> {
         let &[lhs, rhs, third] = &self.checked.tast[arguments] else {
             return self.unsupported("an overflow built-in without three operands", ty, span);
         };
+        // The type of a bit-field has its width.
+        if !stores && self.bit_field_width(third).is_some() {
+            return self.unsupported("an overflow built-in for the type of a bit-field", ty, span);
+        }
         let (lhs, rhs, third) = (self.expr(lhs), self.expr(rhs), self.expr(third));
         let third_ty = self.program.exprs[third].ty;
         let (result, store) =

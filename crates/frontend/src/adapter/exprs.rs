@@ -6,6 +6,7 @@ use rucc_sema::{Base, Const, Conversion, ExprKind as Theirs, StrId};
 
 use super::Adapter;
 use super::decls::Entity;
+use super::measures::BitFieldSize;
 use super::types::VARIABLE_STRUCTURE;
 use crate::typed::{Builtin, Expr, ExprId, ExprKind, Stride};
 
@@ -30,10 +31,13 @@ impl Adapter<'_> {
         match theirs.kind {
             Theirs::Error => self.unsupported("an erroneous expression", ty, span),
             Theirs::Const(constant) => match self.checked.tast[constant] {
-                Const::Int(value) if ty == self.size_type() => {
-                    let size = self.bit_field_size(id, value).map_or(value, i128::from);
-                    self.int(size, ty, span)
-                }
+                Const::Int(value) if ty == self.size_type() => match self.bit_field_size(id, value) {
+                    Some(BitFieldSize::Is(size)) => self.int(i128::from(size), ty, span),
+                    Some(BitFieldSize::Unclear) => {
+                        self.unsupported("a number in a macro with the size of a bit-field", ty, span)
+                    }
+                    None => self.int(value, ty, span),
+                },
                 constant => self.constant(constant, ty, span),
             },
             Theirs::Str(string) => {

@@ -9,6 +9,7 @@ mod builtins;
 mod decls;
 mod exprs;
 mod headers;
+mod library;
 mod limits;
 mod measures;
 mod operators;
@@ -46,6 +47,13 @@ const MAX_ERRORS: usize = 10_000;
 
 /// How many errors of a file are told.
 const TOLD_ERRORS: usize = 20;
+
+/// Built-ins that tell where they stand, which the preprocessor knows.
+const PLACES: [&str; 3] = [
+    "__builtin_LINE()=__LINE__",
+    "__builtin_FILE()=((const char *)__FILE__)",
+    "__builtin_FUNCTION()=((const char *)__func__)",
+];
 
 /// Reads one file into `program`. The errors are the reason why it cannot be read.
 pub(crate) fn read_unit(
@@ -144,6 +152,7 @@ fn session_options(
     options.gnu_extensions = true;
     options.permissive = true;
     options.defines.clone_from(&unit.defines);
+    options.defines.extend(PLACES.map(str::to_owned));
     options.undefines.clone_from(&unit.undefines);
     // Asking the system for its directories starts a process, so programs that include nothing
     // (every preprocessed one) are spared it.
@@ -178,13 +187,43 @@ fn check(
         match parse_and_check(&tokens, session, keywords) {
             Ok(unit) => break unit,
             Err(rejection) if repairs.apply(&mut tokens, &rejection, session) => {}
+            Err(rejection) if repairs.declare(&mut tokens, &rejection.diagnostics, session) => {}
             Err(rejection) => return Err(rejection.diagnostics),
         }
     };
-    // Where the program declares an input after its use, the declaration counts.
-    let declared = Repairs::declare_inputs(&mut tokens, &unit.checked.diagnostics, session)
-        .then(|| parse_and_check(&tokens, session, keywords).ok());
-    Ok(Unit { repairs, ..declared.flatten().unwrap_or(unit) })
+    let unit = declare_called(unit, tokens, &mut repairs, session, keywords);
+    Ok(Unit { repairs, ..unit })
+}
+
+/// Declares what is called and not declared, where its type is known. Where the program declares it after its use, that
+/// declaration counts.
+fn declare_called(
+    unit: Unit,
+    mut tokens: Vec<PpToken>,
+    repairs: &mut Repairs,
+    session: &mut Session,
+    keywords: &Keywords,
+) -> Unit {
+    let before = tokens.clone();
+    if !repairs.declare(&mut tokens, &unit.checked.diagnostics, session) {
+        return unit;
+    }
+    if let Ok(declared) = parse_and_check(&tokens, session, keywords) {
+        return declared;
+    }
+    let (mut unit, mut tokens) = (unit, before);
+    for diagnostic in unit.checked.diagnostics.clone() {
+        let before = tokens.clone();
+        let mut one = Repairs::default();
+        if !one.declare(&mut tokens, &[diagnostic], session) {
+            continue;
+        }
+        match parse_and_check(&tokens, session, keywords) {
+            Ok(declared) => unit = declared,
+            Err(_) => tokens = before,
+        }
+    }
+    unit
 }
 
 fn preprocess(
@@ -222,18 +261,24 @@ fn preprocess(
     Ok(all)
 }
 
-/// Declarations of the built-ins among the tokens that rucc does not know and that have a model.
+/// Declarations of the built-ins among the tokens that rucc does not know, and that have a model or are functions of the
+/// library.
 fn declared_builtins(
     tokens: &[PpToken],
     included: &Files<'_>,
     session: &mut Session,
 ) -> Result<Vec<PpToken>, rucc_diag::SourceMapFull> {
-    let is_named = |model: &&rorqual_models::Model| {
-        let symbol = session.interner.find(model.name);
+    let is_named = |name: &str| {
+        let symbol = session.interner.find(name);
         symbol.is_some() && tokens.iter().any(|token| token.value == symbol)
     };
+    let models: Vec<&rorqual_models::Model> =
+        rorqual_models::builtins().filter(|model| is_named(model.name)).collect();
+    let is_modelled = |name: &str| models.iter().any(|model| model.name == name);
+    let others = library::builtins().filter(|name| is_named(name) && !is_modelled(name));
+    let others = others.filter_map(|name| library::declaration(&name, session.target.pointer_width));
     let text: String =
-        rorqual_models::builtins().filter(is_named).map(|model| model.declaration() + "\n").collect();
+        models.iter().map(|model| model.declaration()).chain(others).map(|line| line + "\n").collect();
     if text.is_empty() {
         return Ok(Vec::new());
     }
@@ -289,6 +334,12 @@ fn parse_and_check(tokens: &[PpToken], session: &Session, keywords: &Keywords) -
     context.error_limit = MAX_ERRORS;
     let mut checker = Checker::new(&parsed.ast, context);
     checker.check_unit();
+    for weak in &parsed.weak_pragmas {
+        checker.pragma_weak(weak.name, weak.target, weak.span);
+    }
+    for renamed in &parsed.extname_pragmas {
+        checker.pragma_extname(renamed.old, renamed.new, renamed.span);
+    }
     let checked = checker.finish();
     if checked.diagnostics.iter().any(is_fatal) {
         return Err(Rejection::new(checked.diagnostics, &parsed.ast));
@@ -309,8 +360,8 @@ struct Unit {
     checked: Checked,
     /// Initialisers whose flat form is wrong.
     findings: overrides::Findings,
-    /// The operands of `sizeof`, by the place of the whole.
-    measured: HashMap<rucc_diag::Span, Option<rucc_diag::Span>>,
+    /// The expressions with `sizeof`, by the place of the whole.
+    measured: HashMap<rucc_diag::Span, measures::Measured>,
     /// The expressions with `sizeof` whose operand has side effects.
     effectful_sizes: Vec<rucc_diag::Span>,
     repairs: Repairs,

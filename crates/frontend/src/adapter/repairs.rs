@@ -13,6 +13,8 @@ use rucc_diag::{Diagnostic, Severity, Span};
 use rucc_lex::{PpToken, PpTokenKind, Punct, TokenFlags};
 use rucc_session::Session;
 
+use super::library;
+
 /// A call of a function that was not declared.
 const IMPLICIT_DECLARATION: &str = "E0521";
 const BAD_CAST: &str = "E0569";
@@ -98,6 +100,8 @@ struct Edit {
 pub(super) struct Repairs {
     /// Each error is repaired once, so repairing ends.
     done: HashSet<(Option<&'static str>, Span)>,
+    /// The functions that were declared.
+    declared: HashSet<String>,
     /// Errors of rucc that gcc only warns about.
     pub(super) warnings: Vec<Diagnostic>,
     /// Casts that rucc rejects: they are refused where they are reached, if they are about vectors.
@@ -137,31 +141,39 @@ impl Repairs {
         !edits.is_empty()
     }
 
-    /// Declares the inputs that are used without a declaration. Answers whether there are any.
-    pub(super) fn declare_inputs(
+    /// Declares the inputs and the functions of the library that are used without a declaration. Answers whether there
+    /// are any.
+    pub(super) fn declare(
+        &mut self,
         tokens: &mut Vec<PpToken>,
         warnings: &[Diagnostic],
         session: &mut Session,
     ) -> bool {
         let mut declarations = Vec::new();
         for warning in warnings.iter().filter(|warning| warning.code == Some(IMPLICIT_DECLARATION)) {
-            let Some(called) = tokens.iter().find(|token| token.span.lo == warning.span.lo) else { continue };
-            let Some(name) = called.value.map(|name| session.interner.resolve(name).to_owned()) else {
-                continue;
-            };
-            let kind = name.strip_prefix("__VERIFIER_nondet_");
-            let Some((_, ty)) = INPUTS.iter().find(|(known, _)| Some(*known) == kind) else { continue };
-            if session.target.pointer_width == 32 && ty.contains("__int128") {
-                continue;
-            }
-            let size = if session.target.pointer_width == 32 { "unsigned int" } else { "unsigned long" };
-            let text = format!("extern {} {name} ( void ) ;", ty.replace("__SIZE_TYPE__", size));
+            // What a macro expands to is all at one place.
+            let Some(name) = warning.message.split('\'').nth(1) else { continue };
+            let text =
+                input(name, session).or_else(|| library::declaration(name, session.target.pointer_width));
+            let Some(text) = text.filter(|_| self.declared.insert(name.to_owned())) else { continue };
             declarations.extend(spelled(&text, warning.span, session));
         }
         let found = !declarations.is_empty();
         tokens.splice(0..0, declarations);
         found
     }
+}
+
+/// A declaration of a function for inputs.
+fn input(name: &str, session: &Session) -> Option<String> {
+    let kind = name.strip_prefix("__VERIFIER_nondet_")?;
+    let (_, ty) = INPUTS.iter().find(|(known, _)| *known == kind)?;
+    let is_small = session.target.pointer_width == 32;
+    if is_small && ty.contains("__int128") {
+        return None;
+    }
+    let size = if is_small { "unsigned int" } else { "unsigned long" };
+    Some(format!("extern {} {name} ( void ) ;", ty.replace("__SIZE_TYPE__", size)))
 }
 
 /// The repair of one error.
@@ -340,8 +352,11 @@ fn innermost_length(message: &str) -> Option<usize> {
     length.parse().ok()
 }
 
-/// The tokens of a text whose words are separated by spaces, at one place.
+/// The tokens of a text of words, numbers and a few signs, at one place.
 fn spelled(text: &str, span: Span, session: &mut Session) -> Vec<PpToken> {
+    let text = ["(", ")", "*", ",", ";"]
+        .iter()
+        .fold(text.to_owned(), |text, sign| text.replace(sign, &format!(" {sign} ")));
     let words = text.split_whitespace().map(|word| {
         let kind = match word {
             "(" => PpTokenKind::Punct(Punct::LParen),
@@ -351,6 +366,7 @@ fn spelled(text: &str, span: Span, session: &mut Session) -> Vec<PpToken> {
             "," => PpTokenKind::Punct(Punct::Comma),
             ";" => PpTokenKind::Punct(Punct::Semi),
             "*" => PpTokenKind::Punct(Punct::Star),
+            "..." => PpTokenKind::Punct(Punct::Ellipsis),
             _ if word.starts_with(|first: char| first.is_ascii_digit()) => PpTokenKind::Number,
             _ => PpTokenKind::Ident,
         };

@@ -8,6 +8,8 @@ char unsized_[][2][3] = { "ab", "cd", "ef" };
 char parentheses[1][1][5] = { ("1234") };
 char deep[1][2][1][3] = { "ab", "cd" };
 char exact[1][2][3] = { "abc", "def" };
+char designated[3][2][5] = { [2] = { "5" } };
+char designators[3][2][5] = { [2] = { "5", [1] = "abcde" }, [0][1] = "zz" };
 wchar_t wide[1][1][3] = { L"12" };
 unsigned char bytes[2][1][4] = { "\377\0z", "q" };
 
@@ -39,13 +41,17 @@ int main(void) {
     show(parentheses[0][0], sizeof parentheses);
     show(deep[0][0][0], sizeof deep);
     show(exact[0][0], sizeof exact);
+    show(designated[0][0], sizeof designated);
+    show(designators[0][0], sizeof designators);
     printf("%d %d %d\n", (int)wide[0][0][0], (int)wide[0][0][1], (int)wide[0][0][2]);
     printf("%d %d %d %d\n", bytes[0][0][0], bytes[0][0][1], bytes[0][0][2], bytes[1][0][0]);
     printf("%d %s %s %d\n", structure.n, structure.t[0], structure.t[1], structure.m);
     printf("%s %s\n", choice.c[0], choice.c[1]);
     printf("%s %d %s %d\n", nested.w[0].t[1], nested.w[0].m, nested.w[1].t[1], nested.w[1].m);
     char local[1][1][5] = { "1234" }, (*literal)[2][3] = (char[][2][3]){ "ab", "cd" };
+    char later[3][2][5] = { [2] = { "5" } };
     show(local[0][0], sizeof local);
+    show(later[0][0], sizeof later);
     show(literal[0][0], sizeof *literal);
     return 0;
 }

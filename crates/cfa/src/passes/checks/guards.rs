@@ -8,6 +8,7 @@ use crate::expr::{BinaryOp, ExprKind, Fault, PlaceKind};
 use crate::hazard::Hazard;
 use crate::index::{ExprId, FunctionId, PlaceId};
 use crate::program::Program;
+use crate::types::IntKind;
 
 /// The program in which the only violations are that some operations are undefined when they are executed. Where its own
 /// specification is violated, it ends.
@@ -25,6 +26,7 @@ impl Pass {
 
     /// Tests an access to a place: its whole object counts, and not the bounds of arrays inside of it.
     pub(super) fn guard_access(&mut self, place: PlaceId) {
+        self.guard_truth(place);
         if !self.guarded.contains(&Hazard::Access(place)) {
             return;
         }
@@ -47,6 +49,28 @@ impl Pass {
             let faulty = |pass: &mut Pass, span| pass.expr(ExprKind::Faulty { place, fault }, pass.int, span);
             self.test(check, Tested::Place(place), what, faulty);
         }
+    }
+
+    /// Tests that a `_Bool` is 0 or 1, by its byte.
+    fn guard_truth(&mut self, place: PlaceId) {
+        if !self.guarded.contains(&Hazard::Truth(place)) {
+            return;
+        }
+        let is_neither = |pass: &mut Pass, span| {
+            if let Some(variable) = pass.program.root_variable(place) {
+                pass.program.variables[variable].address_taken = true;
+            }
+            let byte = pass.program.types.int(IntKind::UnsignedChar);
+            let pointers = [pass.program.places[place].ty, byte].map(|ty| pass.program.types.pointer_to(ty));
+            let address = pass.expr(ExprKind::AddressOf(place), pointers[0], span);
+            let address = pass.expr(ExprKind::Convert(address), pointers[1], span);
+            let byte_place = pass.program.add_place(PlaceKind::Deref(address), byte, span);
+            let value = pass.expr(ExprKind::Load(byte_place), byte, span);
+            let one = pass.number(1, byte, span);
+            pass.compare(BinaryOp::Gt, value, one, span)
+        };
+        let what = "a `_Bool` that is neither 0 nor 1 in";
+        self.test(Check::Uninitialized, Tested::Place(place), what, is_neither);
     }
 
     /// The index of an element of a variable that is an array, and the length of the array.

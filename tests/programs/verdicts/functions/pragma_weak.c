@@ -1,0 +1,18 @@
+// expect: safe
+// why: the pragma makes one function another name of the other
+
+extern void reach_error(void);
+
+int other(void);
+
+int own(void) {
+    return 3;
+}
+
+#pragma weak other = own
+
+int main(void) {
+    if (other() != 3)
+        reach_error();
+    return 0;
+}
