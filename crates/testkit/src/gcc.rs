@@ -84,10 +84,11 @@ impl Gcc {
         }
     }
 
-    fn machine_flag(self) -> &'static str {
+    /// Flags for a machine with the data model on which every floating-point operation rounds to its type.
+    fn machine_flags(self) -> &'static [&'static str] {
         match self.model {
-            DataModel::Lp64 => "-m64",
-            DataModel::Ilp32 => "-m32",
+            DataModel::Lp64 => &["-m64"],
+            DataModel::Ilp32 => &["-m32", "-msse2", "-mfpmath=sse"],
         }
     }
 
@@ -113,7 +114,7 @@ impl Gcc {
 
     fn compile(self, files: &[&Path], flags: &[&str], binary: &Path) -> Result<(), GccProblem> {
         let mut command = Command::new("gcc");
-        command.args(["-O0", "-w", "-fwrapv", self.machine_flag()]).args(flags);
+        command.args(["-O0", "-w", "-fwrapv"]).args(self.machine_flags()).args(flags);
         command.args(files).arg("-o").arg(binary).arg("-lm");
         let result = run_with_limit(&mut command, COMPILATION_LIMIT);
         let result = result.map_err(|error| GccProblem::Rejected(error.to_string()))?;
@@ -139,7 +140,7 @@ pub fn gcc_include_directories(model: DataModel) -> Vec<PathBuf> {
 
 fn ask_for_include_directories(gcc: Gcc) -> Vec<PathBuf> {
     let mut command = Command::new("gcc");
-    command.args([gcc.machine_flag(), "-E", "-v", "-xc", "/dev/null"]).env("LC_ALL", "C");
+    command.args(gcc.machine_flags()).args(["-E", "-v", "-xc", "/dev/null"]).env("LC_ALL", "C");
     let Ok(result) = run_with_limit(&mut command, Duration::from_secs(10)) else { return vec![] };
     let text = String::from_utf8_lossy(&result.stderr).into_owned();
     let listed = text.lines().skip_while(|line| !line.starts_with("#include <...>")).skip(1);
