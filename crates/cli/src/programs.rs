@@ -140,7 +140,7 @@ impl Job {
     /// The same program without them: what they give may be anything. Functions of kernels stay, as nothing else says
     /// that they allocate and free memory.
     pub(crate) fn without_models(&self) -> Job {
-        let options = Options { models: Models::OnlyUnknown, ..self.options.clone() };
+        let options = Options { models: Models::OnlyWithoutEntry, ..self.options.clone() };
         Job { units: self.units.clone(), options, checks: self.checks.clone(), ..*self }
     }
 
@@ -205,6 +205,16 @@ impl Job {
     pub(crate) fn lower_unchecked(&self, host: &dyn Host) -> Result<Program, Failure> {
         let program = self.parse(host)?;
         show_warnings(&program.sources, &program.warnings);
+        self.lowered(program)
+    }
+
+    /// As [`Job::lower_unchecked`] of [`Job::without_models`]; there is nothing new to warn of.
+    pub(crate) fn lower_without_models(&self, host: &dyn Host) -> Result<Program, Failure> {
+        let job = self.without_models();
+        job.lowered(job.parse(host)?)
+    }
+
+    fn lowered(&self, program: rorqual_frontend::typed::Program) -> Result<Program, Failure> {
         let mut program = rorqual_frontend::lower(program, &self.options)?;
         if self.undefined == UndefinedFunctions::Any {
             forget_library_variables(&mut program);

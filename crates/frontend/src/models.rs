@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rorqual_cfa::{DataModel, FunctionId};
-use rorqual_models::{KnownTo, Model};
+use rorqual_models::{KnownTo, Model, library};
 
 use crate::adapter;
 use crate::link::{Linker, compatible};
@@ -40,10 +40,7 @@ pub(crate) fn link(program: &mut Program, models: Models, model: DataModel) {
     for function in named_functions(program) {
         let definition = &program.functions[function];
         let Some(found) = rorqual_models::find(&definition.function.name) else { continue };
-        if definition.function.is_foreign
-            || definition.body.is_some()
-            || models == Models::OnlyUnknown && found.known_to == KnownTo::Interpreter
-        {
+        if definition.function.is_foreign || definition.body.is_some() || !is_linked(found, models) {
             continue;
         }
         let known = *read.entry(found.name).or_insert_with(|| read_model(program, found, model));
@@ -57,6 +54,14 @@ pub(crate) fn link(program: &mut Program, models: Models, model: DataModel) {
         {
             *function = model;
         }
+    }
+}
+
+fn is_linked(model: &Model, models: Models) -> bool {
+    match models {
+        Models::All => true,
+        Models::OnlyUnknown => model.known_to == KnownTo::Nobody,
+        Models::OnlyWithoutEntry => library::entry(model.name).is_none(),
     }
 }
 

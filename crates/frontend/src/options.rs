@@ -63,6 +63,8 @@ pub enum Declarations {
 /// Which functions are linked to a program that calls them and does not define them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Models {
+    /// Those of which the table of the library says nothing either.
+    OnlyWithoutEntry,
     /// Those that nobody would know otherwise, the interpreter included.
     #[default]
     OnlyUnknown,

@@ -29,6 +29,17 @@ pub(crate) fn search_beyond_undefined(
     }
 }
 
+/// A proof that leaves out what is in memory, if the engine tries that and finds one.
+pub(crate) fn outline(
+    program: &Program,
+    engine: Engine,
+    limits: &Limits,
+    progress: &mut Progress,
+) -> Option<Verdict> {
+    let is_tried = matches!(engine, Engine::Impact | Engine::Auto);
+    is_tried.then(|| impact::prove_outline(program, impact::Config::default(), limits, progress))?
+}
+
 /// Runs the engine.
 pub(crate) fn run(
     program: &Program,
@@ -40,11 +51,6 @@ pub(crate) fn run(
     let config = impact::Config::default();
     let prove = |progress: &mut Progress| impact::check(program, config, limits, progress);
     let summarize = |progress: &mut Progress| whale::check(program, summaries, limits, progress);
-    if let Engine::Impact | Engine::Auto = engine
-        && let Some(proof) = impact::prove_outline(program, config, limits, progress)
-    {
-        return proof;
-    }
     match engine {
         Engine::Impact => prove(progress),
         Engine::Whale => summarize(progress),

@@ -29,7 +29,7 @@ use crate::host::System;
 use crate::programs::Job;
 use arguments::{CheckArguments, ResultFormat};
 use progress::Progress;
-use rounds::{Reached, Round, Search, violated};
+use rounds::{Outlines, Reached, Round, Search, violated};
 use strengthen::strengthen;
 use verdict::{Answer, Circumstances};
 use watch::{Bounds, Watch};
@@ -78,6 +78,7 @@ fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
         summaries: arguments.whale(),
         limits: &limits,
         time_limit: arguments.time_limit,
+        outlines: Outlines::EachSearch,
         watch: &watch,
     };
     let (base, rounds) = answers(&job, &host, &search, &mut progress)?;
@@ -106,9 +107,18 @@ fn answers(
     let mut open: Vec<Check> =
         job.checks.iter().copied().filter(|&check| check != Check::UnreachableCode).collect();
     let mut rounds = search.test_runs(&base, &mut open, progress);
+    if !Search::has_models(&base) {
+        rounds.extend(search.rounds(&base, open, progress));
+        return Ok((base, rounds));
+    }
+    let plain = job.lower_without_models(host)?;
+    if let Some(proof) = search.outline(&plain, &open, progress) {
+        rounds.push(proof);
+        return Ok((plain, rounds));
+    }
+    let search = Search { outlines: Outlines::Before, ..*search };
     let searched = search.rounds(&base, open.clone(), progress);
-    if Search::is_worth_a_second_try(&base, &searched) {
-        let plain = job.without_models().lower_unchecked(host)?;
+    if Search::is_worth_a_second_try(&searched) {
         let others = search.rounds(&plain, open, progress);
         if others.iter().all(|round| matches!(round.answer, Answer::Safe { .. })) {
             rounds.extend(others);

@@ -58,6 +58,15 @@ pub(crate) struct Reached {
     pub(crate) answer: Option<bool>,
 }
 
+/// When proofs that leave out what is in memory are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outlines {
+    /// At the start of each search.
+    EachSearch,
+    /// They were, without library functions: with them there is more to say about memory.
+    Before,
+}
+
 /// What is needed to search.
 pub(crate) struct Search<'a> {
     pub(crate) engine: Engine,
@@ -65,6 +74,7 @@ pub(crate) struct Search<'a> {
     pub(crate) limits: &'a Limits,
     /// The CPU time that there is for everything.
     pub(crate) time_limit: Option<Duration>,
+    pub(crate) outlines: Outlines,
     pub(crate) watch: &'a Watch,
 }
 
@@ -133,15 +143,33 @@ impl Search<'_> {
         Some(wanted.min(left))
     }
 
-    /// Whether some check is not decided although there is time left, in a program with linked library functions.
-    pub(crate) fn is_worth_a_second_try(base: &Program, rounds: &[Round]) -> bool {
-        let has_models = base.functions.values().any(|function| {
+    /// Whether library functions are linked to a program.
+    pub(crate) fn has_models(base: &Program) -> bool {
+        base.functions.values().any(|function| {
             let file = function.span.file().map(|file| base.sources.file(file).name());
             function.body.is_some() && file.is_some_and(|name| name.starts_with(MODELS))
-        });
+        })
+    }
+
+    /// Whether some check is not decided although there is time left.
+    pub(crate) fn is_worth_a_second_try(rounds: &[Round]) -> bool {
         let is_open = |round: &Round| !matches!(round.answer, Answer::Safe { .. } | Answer::Unsafe(_));
         let is_limited = |round: &Round| is_limit(&round.answer);
-        has_models && rounds.iter().any(is_open) && !rounds.iter().any(is_limited)
+        rounds.iter().any(is_open) && !rounds.iter().any(is_limited)
+    }
+
+    /// A proof for all open checks that leaves out what is in memory.
+    pub(crate) fn outline(&self, base: &Program, open: &[Check], progress: &mut Progress) -> Option<Round> {
+        if open.is_empty() {
+            return None;
+        }
+        let program = with_checks(base.clone(), open);
+        let searched = searched(&program);
+        let proof = engines::outline(&searched, self.engine, self.limits, progress)?;
+        let answer = self.answer(&program, &searched, proof, progress);
+        let is_proof = matches!(answer, Answer::Safe { .. });
+        let program = searched.into_owned();
+        is_proof.then(|| Round { program, checks: open.to_vec(), answer, found_by: FoundBy::Search })
     }
 
     fn round(&self, base: &Program, checks: Vec<Check>, progress: &mut Progress) -> Round {
@@ -155,27 +183,42 @@ impl Search<'_> {
     fn searched_round(&self, base: &Program, checks: Vec<Check>, progress: &mut Progress) -> Round {
         let program = with_checks(base.clone(), &checks);
         let searched = searched(&program);
-        let verdict = engines::run(&searched, self.engine, self.summaries, self.limits, progress);
-        let mut answer = confirm(&program, &searched, verdict, self.limits, self.watch);
+        let outline = (self.outlines == Outlines::EachSearch)
+            .then(|| engines::outline(&searched, self.engine, self.limits, progress))
+            .flatten();
+        let verdict = outline
+            .unwrap_or_else(|| engines::run(&searched, self.engine, self.summaries, self.limits, progress));
+        let answer = self.answer(&program, &searched, verdict, progress);
+        let program = searched.into_owned();
+        Round { program, checks, answer, found_by: FoundBy::Search }
+    }
+
+    /// What a verdict is worth: it is confirmed, and so are the operations that a proof rests on.
+    fn answer(
+        &self,
+        program: &Program,
+        searched: &Program,
+        verdict: Verdict,
+        progress: &mut Progress,
+    ) -> Answer {
+        let mut answer = confirm(program, searched, verdict, self.limits, self.watch);
         if let Answer::Safe { assumptions, guard, .. } = &mut answer
             && let rests_on = operations(assumptions)
             && !rests_on.is_empty()
         {
-            match self.settle(&program, &searched, &rests_on, progress) {
+            match self.settle(program, searched, &rests_on, progress) {
                 Settled::Proved(proof) => (*assumptions, *guard) = (Vec::new(), Some(proof)),
                 Settled::Undefined(undefined) => answer = *undefined,
                 Settled::Open => {
-                    if let Some(trace) = self.beyond_undefined(&searched, progress)
-                        && let undefined @ Answer::UndefinedBefore { .. } =
-                            replay(&program, trace, self.watch)
+                    if let Some(trace) = self.beyond_undefined(searched, progress)
+                        && let undefined @ Answer::UndefinedBefore { .. } = replay(program, trace, self.watch)
                     {
                         answer = undefined;
                     }
                 }
             }
         }
-        let program = searched.into_owned();
-        Round { program, checks, answer, found_by: FoundBy::Search }
+        answer
     }
 
     /// A violation among executions that go on behind undefined behaviour, as far as one is found in little time.

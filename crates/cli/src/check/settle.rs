@@ -53,7 +53,10 @@ impl Search<'_> {
         }
         for _ in 0..ROUNDS {
             let guarded = guard(searched.clone(), &hazards);
-            let verdict = engines::run(&guarded, self.engine, self.summaries, timed.limits, progress);
+            let outline = engines::outline(&guarded, self.engine, timed.limits, progress);
+            let verdict = outline.unwrap_or_else(|| {
+                engines::run(&guarded, self.engine, self.summaries, timed.limits, progress)
+            });
             let invariant = match verdict {
                 Verdict::Safe(invariant) => invariant,
                 Verdict::Unsafe(trace) => {
