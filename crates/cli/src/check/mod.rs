@@ -26,10 +26,10 @@ use rorqual_witness::replay_trace;
 
 use crate::exit::{Problem, Status, complain};
 use crate::host::System;
-use crate::programs::Job;
+use crate::programs::{Job, is_yaml};
 use arguments::{CheckArguments, ResultFormat};
 use progress::Progress;
-use rounds::{Outlines, Reached, Round, Search, violated};
+use rounds::{Outlines, Reached, Round, Search, Undefined, violated};
 use strengthen::strengthen;
 use verdict::{Answer, Circumstances};
 use watch::{Bounds, Watch};
@@ -73,11 +73,13 @@ fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
     let job = Job::from_arguments(&arguments.sources, &host)?.with_models();
     let limits = Limits::none().with_cancellation(watch.raised.clone());
     let mut progress = Progress::new();
+    let is_task = arguments.sources.files.iter().any(|file| is_yaml(file));
     let search = Search {
         engine: arguments.engine,
         summaries: arguments.whale(),
         limits: &limits,
         time_limit: arguments.time_limit,
+        undefined: if is_task { Undefined::DoesNotCount } else { Undefined::Matters },
         outlines: Outlines::EachSearch,
         watch: &watch,
     };

@@ -67,6 +67,16 @@ pub(crate) enum Outlines {
     Before,
 }
 
+/// What it means for a proof that an operation is undefined which it rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Undefined {
+    /// It proves nothing.
+    Matters,
+    /// The rule of the competition that task definitions come from: executions with undefined behaviour do not count, so
+    /// the verdict only has to name what it rests on.
+    DoesNotCount,
+}
+
 /// What is needed to search.
 pub(crate) struct Search<'a> {
     pub(crate) engine: Engine,
@@ -74,6 +84,7 @@ pub(crate) struct Search<'a> {
     pub(crate) limits: &'a Limits,
     /// The CPU time that there is for everything.
     pub(crate) time_limit: Option<Duration>,
+    pub(crate) undefined: Undefined,
     pub(crate) outlines: Outlines,
     pub(crate) watch: &'a Watch,
 }
@@ -208,8 +219,8 @@ impl Search<'_> {
         {
             match self.settle(program, searched, &rests_on, progress) {
                 Settled::Proved(proof) => (*assumptions, *guard) = (Vec::new(), Some(proof)),
-                Settled::Undefined(undefined) => answer = *undefined,
-                Settled::Open => {
+                Settled::Undefined(undefined) if self.undefined == Undefined::Matters => answer = *undefined,
+                Settled::Undefined(_) | Settled::Open => {
                     if let Some(trace) = self.beyond_undefined(searched, progress)
                         && let undefined @ Answer::UndefinedBefore { .. } = replay(program, trace, self.watch)
                     {
