@@ -19,7 +19,7 @@ use super::timer::Timer;
 use super::verdict::Answer;
 
 /// The search may take so much of the time that the first proof took, and at least so long.
-const SHARE: f64 = 0.5;
+const SHARE: f64 = 0.25;
 const LEAST: Duration = Duration::from_secs(1);
 /// A proof that operations are defined may rest on others, which are then searched for too, so often.
 const ROUNDS: usize = 3;
