@@ -226,10 +226,23 @@ fn compare(kind: Kind, expression: &str, operator: &str, printed: &str) -> Strin
             let (high, low) = printed.split_once(' ').unwrap_or(("0", printed));
             ("unsigned __int128", format!("(((unsigned __int128)0x{high}ULL << 64) | 0x{low}ULL)"))
         }
-        Kind::Double => ("double", printed.to_owned()),
-        Kind::LongDouble => ("long double", format!("{printed}L")),
+        Kind::Double | Kind::LongDouble if printed.ends_with("nan") => {
+            let negation = if operator == "!=" { "!" } else { "" };
+            return format!("if ({negation}__builtin_isnan({expression})) reach_error();");
+        }
+        Kind::Double => ("double", float_constant(printed, "")),
+        Kind::LongDouble => ("long double", float_constant(printed, "L")),
     };
     format!("if (({type_name})({expression}) {operator} {constant}) reach_error();")
+}
+
+/// A constant for what `printf` prints of a number.
+fn float_constant(printed: &str, suffix: &str) -> String {
+    match printed {
+        "inf" => "__builtin_inf()".to_owned(),
+        "-inf" => "(-__builtin_inf())".to_owned(),
+        _ => format!("{printed}{suffix}"),
+    }
 }
 
 /// Which values fit where; the same as `DataModel` says, for the generator.
