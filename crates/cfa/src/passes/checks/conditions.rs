@@ -26,7 +26,9 @@ impl Pass {
             }
             Operation::Assume { condition, .. } => self.visit_expr(*condition),
             Operation::Havoc { target, .. } => self.visit_target(*target),
-            Operation::Call { target, callee, arguments } => self.visit_call(*target, *callee, arguments),
+            Operation::Call { target, callee, arguments } => {
+                self.visit_call(*target, *callee, arguments, span);
+            }
             Operation::Return { value } => {
                 if let Some(value) = value {
                     self.visit_expr(*value);
@@ -64,7 +66,7 @@ impl Pass {
         }
     }
 
-    fn visit_call(&mut self, target: Option<PlaceId>, callee: Callee, arguments: &[ExprId]) {
+    fn visit_call(&mut self, target: Option<PlaceId>, callee: Callee, arguments: &[ExprId], span: Span) {
         if let Callee::Pointer(pointer) = callee {
             self.visit_expr(pointer);
             self.guard_callee(pointer);
@@ -83,6 +85,7 @@ impl Pass {
         if let Callee::Function(function) = callee {
             self.blocks(function, arguments);
         }
+        self.too_few(callee, arguments.len(), span);
         if let Some(target) = target.filter(|&target| !self.is_tested_later(target)) {
             self.visit_target(target);
         }

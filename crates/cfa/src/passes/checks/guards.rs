@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::super::undefined::addressed;
 use super::{Pass, Tested};
 use crate::check::Check;
 use crate::expr::{BinaryOp, ExprKind, Fault, PlaceKind};
@@ -119,11 +120,7 @@ impl Pass {
         if !self.guarded.contains(&Hazard::Callee(pointer)) {
             return;
         }
-        let addresses = |expr: &crate::expr::Expr| match expr.kind {
-            ExprKind::FunctionAddress(function) => Some(function),
-            _ => None,
-        };
-        let functions: BTreeSet<FunctionId> = self.program.exprs.values().filter_map(addresses).collect();
+        let functions = addressed(&self.program);
         let is_none = |pass: &mut Pass, span| {
             let ty = pass.program.exprs[pointer].ty;
             let mut all = pass.number(1, pass.int, span);

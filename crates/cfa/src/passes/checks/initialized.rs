@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_source::Span;
 
+use super::super::undefined::addressed;
 use super::{Pass, Rebuilt, Test, Tested};
-use crate::automaton::{Automaton, Operation, VarArgs};
+use crate::automaton::{Automaton, Callee, Operation, VarArgs};
 use crate::check::Check;
-use crate::expr::{ExprKind, Fault, PlaceKind, UnaryOp};
+use crate::expr::{BinaryOp, ExprKind, Fault, PlaceKind, UnaryOp};
 use crate::index::{FunctionId, Id, LocationId, PlaceId, VariableId};
 use crate::program::{Program, VariableKind};
 use crate::types::IntKind;
@@ -90,6 +91,30 @@ impl Pass {
             _ if !self.program.types.is_scalar(self.program.places[place].ty) => {}
             (None, _) if !self.program.has_dereference(place) => {}
             _ => self.fault(Check::Uninitialized, place, what, Fault::Uninitialized),
+        }
+    }
+
+    /// A call must give each parameter of the function a value.
+    pub(super) fn too_few(&mut self, callee: Callee, given: usize, span: Span) {
+        if !self.wants(Check::Uninitialized) {
+            return;
+        }
+        let (pointer, mut functions) = match callee {
+            Callee::Function(function) => (None, BTreeSet::from([function])),
+            Callee::Pointer(pointer) => (Some(pointer), addressed(&self.program)),
+        };
+        functions.retain(|&function| self.program.functions[function].parameters.len() > given);
+        for function in functions {
+            let condition = match pointer {
+                Some(pointer) => {
+                    let address = ExprKind::FunctionAddress(function);
+                    let address = self.expr(address, self.program.exprs[pointer].ty, span);
+                    self.compare(BinaryOp::Eq, pointer, address, span)
+                }
+                None => self.number(1, self.int, span),
+            };
+            let what = format!("too few arguments in a call of `{}`", self.program.functions[function].name);
+            self.tests.push(Test { check: Check::Uninitialized, what, condition, span });
         }
     }
 
