@@ -106,13 +106,16 @@ fn a_proof_is_accepted_under_exactly_what_it_rests_on() {
 }
 
 /// Statements behind which an access to allocated memory decides, and what a proof rests on.
-const ALLOCATED: [(&str, &[&str]); 10] = [
+const ALLOCATED: [(&str, &[&str]); 12] = [
     // Beyond the end of an object nothing is kept, and nothing after its life.
     (
         "int *p = malloc(4); p[1] = 5; int ok = p[1] == 5;",
         &["`p[1]` at test.c:3 stays in bounds of a live object"; 2],
     ),
-    ("int *p = malloc(4); *p = 5; free(p); int ok = *p == 5;", &["`*p` at test.c:3 accesses a valid object"]),
+    (
+        "int *p = malloc(4); *p = 5; free(p); int ok = *p == 5;",
+        &["`*p` at test.c:3 accesses a valid object", "`p` at test.c:3 can be freed"],
+    ),
     (
         "int *p = malloc(n < 8 ? 4 : 8); *p = 5; p[1] = 5; int ok = p[0] + p[1] == 10;",
         &["`p[1]` at test.c:3 stays in bounds of a live object"; 2],
@@ -130,7 +133,13 @@ const ALLOCATED: [(&str, &[&str]); 10] = [
     ("int *p = malloc(8); p[1] = 5; int ok = p[1] == 5; free(p);", &[]),
     ("int *p = n ? malloc(8) : malloc(12); p[1] = 5; int ok = p[1] == 5;", &[]),
     ("if (n < 1 || n > 9) return 0; int a[n]; a[n - 1] = 5; int ok = a[n - 1] == 5;", &[]),
-    ("int *p = malloc(4), *q = malloc(4); *p = 5; free(q); int ok = *p == 5; free(p);", &[]),
+    // After an invalid `free` nothing is known of allocated memory, nor of what was freed.
+    (
+        "int *p = malloc(4), *q = malloc(4); *p = 5; free(q); int ok = *p == 5; free(p);",
+        &["`q` at test.c:3 can be freed"],
+    ),
+    ("int x = 5, y = 6, *p = n ? &x : 0; free(p); int ok = x == 5;", &["`p` at test.c:3 can be freed"]),
+    ("int x = 5, y = 6, *p = n ? &x : 0, *q = &y; free(p); int ok = *q == 6;", &[]),
 ];
 
 #[test]

@@ -25,6 +25,8 @@ pub enum Hazard {
     Arithmetic(ExprId),
     /// The access of a function that copies or sets memory, behind one of its arguments.
     Block(ExprId),
+    /// What is given to a function that frees memory.
+    Free(ExprId),
     /// A call through a pointer.
     Callee(ExprId),
     /// The point of a function that must not be reached: `__builtin_unreachable`.
@@ -36,7 +38,9 @@ impl Hazard {
     pub fn span(self, program: &Program) -> Span {
         match self {
             Hazard::Access(place) | Hazard::Truth(place) => program.place_spans[place],
-            Hazard::Arithmetic(expr) | Hazard::Block(expr) | Hazard::Callee(expr) => program.expr_spans[expr],
+            Hazard::Arithmetic(expr) | Hazard::Block(expr) | Hazard::Free(expr) | Hazard::Callee(expr) => {
+                program.expr_spans[expr]
+            }
             Hazard::Unreachable(_, span) => span,
         }
     }
@@ -55,7 +59,9 @@ impl Hazard {
         let text = match self {
             _ if !written.is_empty() => written,
             Hazard::Access(place) | Hazard::Truth(place) => printer.place(place),
-            Hazard::Arithmetic(expr) | Hazard::Block(expr) | Hazard::Callee(expr) => printer.expr(expr),
+            Hazard::Arithmetic(expr) | Hazard::Block(expr) | Hazard::Free(expr) | Hazard::Callee(expr) => {
+                printer.expr(expr)
+            }
             Hazard::Unreachable(..) => "__builtin_unreachable()".to_owned(),
         };
         let cut: String = text.chars().take(SHOWN_TEXT).collect();
@@ -79,6 +85,7 @@ impl Hazard {
                 _ => "is not given zero",
             },
             Hazard::Truth(_) => "is 0 or 1",
+            Hazard::Free(_) => "can be freed",
             Hazard::Callee(_) => "points to a function",
             Hazard::Unreachable(..) => "is never reached",
         }
@@ -91,6 +98,7 @@ impl Hazard {
             Hazard::Truth(place) => format!("truth {}", place.index()),
             Hazard::Arithmetic(expr) => format!("arithmetic {}", expr.index()),
             Hazard::Block(expr) => format!("block {}", expr.index()),
+            Hazard::Free(expr) => format!("free {}", expr.index()),
             Hazard::Callee(expr) => format!("callee {}", expr.index()),
             Hazard::Unreachable(..) => {
                 let number = unreachable_points(program).iter().position(|&point| point == self);
@@ -110,6 +118,7 @@ impl Hazard {
             "truth" => place().map(Hazard::Truth),
             "arithmetic" => expr().map(Hazard::Arithmetic),
             "block" => expr().map(Hazard::Block),
+            "free" => expr().map(Hazard::Free),
             "callee" => expr().map(Hazard::Callee),
             "unreachable" => unreachable_points(program).get(number).copied(),
             _ => None,

@@ -1,28 +1,52 @@
 //! Which objects may have ended where pointers are compared, and where memory is accessed. Here no address is used again;
 //! elsewhere a new object may be where an old one was, so a pointer to an old one may be equal to any other.
+//!
+//! Also which calls of `free` may have been made before. One that was invalid may have made the library give out
+//! the same memory twice, so nothing is known of allocated memory behind it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use rorqual_cfa::{
-    Automaton, Callee, ExprId, ExprKind, FunctionId, LocationId, Operation, Program, VariableId,
+    Automaton, Callee, ExprId, ExprKind, Function, FunctionId, LocationId, Operation, Program, VariableId,
 };
 use rorqual_memory::{Memory, Object, bare_name};
 
 /// Where control is.
 type Point = (FunctionId, LocationId);
 
-/// The objects that may have ended.
+/// What may have happened before control is at a point.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Past {
+    /// The objects that may have ended. No others than allocated objects, and those that are compared.
+    pub(super) objects: BTreeSet<Object>,
+    /// The arguments of calls that free memory.
+    pub(super) freed: BTreeSet<ExprId>,
+}
+
+impl Past {
+    /// Adds another; whether there is something new.
+    fn join(&mut self, other: &Past) -> bool {
+        let is_new = !other.objects.is_subset(&self.objects) || !other.freed.is_subset(&self.freed);
+        if is_new {
+            self.objects.extend(&other.objects);
+            self.freed.extend(&other.freed);
+        }
+        is_new
+    }
+}
+
+/// The objects that may have ended, and the calls that may have ended them.
 #[derive(Debug, Default)]
 pub(super) struct Ended {
     /// By comparison, as far as operations have them where they are found.
     at: HashMap<ExprId, BTreeSet<Object>>,
     /// Anywhere in the program.
-    all: BTreeSet<Object>,
-    /// By point. No others than allocated objects, and those that are compared.
-    points: BTreeMap<Point, Rc<BTreeSet<Object>>>,
-    /// None.
-    none: Rc<BTreeSet<Object>>,
+    all: Rc<Past>,
+    /// By point.
+    points: BTreeMap<Point, Rc<Past>>,
+    /// Nothing.
+    none: Rc<Past>,
 }
 
 impl Ended {
@@ -30,9 +54,6 @@ impl Ended {
     pub(super) fn new(program: &Program, memory: &Memory) -> Ended {
         let mut asked = compared_objects(program, memory);
         asked.extend(memory.classes().flat_map(|(class, _)| memory.objects_of(class)));
-        if asked.is_empty() {
-            return Ended::default();
-        }
         let mut analysis = Analysis::new(program, memory, &asked);
         analysis.run();
         analysis.finish()
@@ -40,13 +61,18 @@ impl Ended {
 
     /// Whether one of the objects may have ended where a comparison is made.
     pub(super) fn has_any(&self, comparison: ExprId, objects: &BTreeSet<Object>) -> bool {
-        let ended = self.at.get(&comparison).unwrap_or(&self.all);
+        let ended = self.at.get(&comparison).unwrap_or(&self.all.objects);
         !ended.is_disjoint(objects)
     }
 
-    /// The allocated objects that may have ended before control is at a location of a function.
-    pub(super) fn before(&self, function: FunctionId, location: LocationId) -> Rc<BTreeSet<Object>> {
+    /// What may have happened before control is at a location of a function.
+    pub(super) fn before(&self, function: FunctionId, location: LocationId) -> Rc<Past> {
         self.points.get(&(function, location)).unwrap_or(&self.none).clone()
+    }
+
+    /// What may have happened anywhere in the program.
+    pub(super) fn anywhere(&self) -> Rc<Past> {
+        self.all.clone()
     }
 }
 
@@ -72,7 +98,7 @@ struct Analysis<'a> {
     asked: &'a BTreeSet<Object>,
     /// Where calls of a function return to.
     returns: HashMap<FunctionId, BTreeSet<Point>>,
-    ended: BTreeMap<Point, BTreeSet<Object>>,
+    past: BTreeMap<Point, Past>,
     open: BTreeSet<Point>,
 }
 
@@ -90,20 +116,18 @@ impl<'a> Analysis<'a> {
         }
         // A call that ends may be the first thing that ends.
         let open = bodies(program).map(|(function, body)| (function, body.exit())).collect();
-        let mut analysis = Analysis { program, memory, asked, returns, ended: BTreeMap::new(), open };
+        let mut analysis = Analysis { program, memory, asked, returns, past: BTreeMap::new(), open };
         for (function, body) in bodies(program) {
             for edge in body.edges().values() {
-                let ends = analysis.ends(&edge.operation);
-                analysis.add((function, edge.target), &ends);
+                let happens = analysis.happens(&edge.operation);
+                analysis.add((function, edge.target), &happens);
             }
         }
         analysis
     }
 
-    fn add(&mut self, point: Point, objects: &BTreeSet<Object>) {
-        let known = self.ended.entry(point).or_default();
-        if !objects.is_subset(known) {
-            known.extend(objects);
+    fn add(&mut self, point: Point, past: &Past) {
+        if self.past.entry(point).or_default().join(past) {
             self.open.insert(point);
         }
     }
@@ -112,33 +136,32 @@ impl<'a> Analysis<'a> {
         let program = self.program;
         while let Some(point @ (function, location)) = self.open.pop_first() {
             let Some(body) = &program.functions[function].body else { continue };
-            let ended = self.ended.get(&point).cloned().unwrap_or_default();
+            let past = self.past.get(&point).cloned().unwrap_or_default();
             for edge in body.outgoing(location).map(|edge| &body.edges()[edge]) {
-                self.add((function, edge.target), &ended);
+                self.add((function, edge.target), &past);
                 if let Operation::Call { callee, .. } = &edge.operation {
-                    self.enter(*callee, &ended);
+                    self.enter(*callee, &past);
                 }
             }
             if location == body.exit() {
-                self.leave(function, &ended);
+                self.leave(function, past);
             }
         }
     }
 
-    fn enter(&mut self, callee: Callee, ended: &BTreeSet<Object>) {
+    fn enter(&mut self, callee: Callee, past: &Past) {
         for called in self.memory.callees(self.program, callee) {
             if let Some(body) = &self.program.functions[called].body {
-                self.add((called, body.entry()), ended);
+                self.add((called, body.entry()), past);
             }
         }
     }
 
     /// With a call its variables end, and so does what is on its stack.
-    fn leave(&mut self, function: FunctionId, ended: &BTreeSet<Object>) {
-        let mut ended = ended.clone();
-        ended.extend(self.asked.iter().filter(|&&object| self.is_local(object, function)));
+    fn leave(&mut self, function: FunctionId, mut past: Past) {
+        past.objects.extend(self.asked.iter().filter(|&&object| self.is_local(object, function)));
         for point in self.returns.get(&function).cloned().unwrap_or_default() {
-            self.add(point, &ended);
+            self.add(point, &past);
         }
     }
 
@@ -162,41 +185,45 @@ impl<'a> Analysis<'a> {
         callees.iter().any(|&callee| bare_name(&self.program.functions[callee]) == "alloca")
     }
 
-    /// The objects that an operation ends.
-    fn ends(&self, operation: &Operation) -> BTreeSet<Object> {
+    /// The objects that an operation ends, and what it frees.
+    fn happens(&self, operation: &Operation) -> Past {
+        let mut freed = BTreeSet::new();
         let ended = match operation {
             Operation::Expire(variable) => BTreeSet::from([Object::Variable(*variable)]),
             Operation::StackRelease { pointer } => self.memory.targets(self.program, *pointer).objects(),
             Operation::Call { callee, arguments, .. } => {
-                let frees = |callee: FunctionId| {
-                    let function = &self.program.functions[callee];
-                    let names = ["free", "cfree", "realloc", "reallocarray"];
-                    function.body.is_none() && names.contains(&bare_name(function))
-                };
                 let callees = self.memory.callees(self.program, *callee);
-                let freed = arguments.first().filter(|_| callees.into_iter().any(frees));
-                freed.map(|&freed| self.memory.targets(self.program, freed).objects()).unwrap_or_default()
+                let frees = callees.into_iter().any(|callee| releases(&self.program.functions[callee]));
+                freed.extend(arguments.first().filter(|_| frees));
+                freed.iter().flat_map(|&freed| self.memory.targets(self.program, freed).objects()).collect()
             }
             _ => BTreeSet::new(),
         };
-        ended.intersection(self.asked).copied().collect()
+        Past { objects: ended.intersection(self.asked).copied().collect(), freed }
     }
 
     fn finish(self) -> Ended {
-        let mut result = Ended::default();
+        let (mut result, mut all) = (Ended::default(), Past::default());
         for (function, body) in bodies(self.program) {
             for edge in body.edges().values() {
-                let here = self.ended.get(&(function, edge.source)).cloned().unwrap_or_default();
+                let here = self.past.get(&(function, edge.source)).cloned().unwrap_or_default();
                 for comparison in comparisons(self.program, &edge.operation) {
-                    result.at.entry(comparison).or_default().extend(here.iter().copied());
+                    result.at.entry(comparison).or_default().extend(here.objects.iter().copied());
                 }
-                result.all.extend(here);
+                all.join(&here);
             }
         }
-        let shared = self.ended.into_iter().map(|(point, objects)| (point, Rc::new(objects)));
+        result.all = Rc::new(all);
+        let shared = self.past.into_iter().map(|(point, past)| (point, Rc::new(past)));
         result.points = shared.collect();
         result
     }
+}
+
+/// Whether a function without body ends the life of what its first argument points to.
+pub(super) fn releases(function: &Function) -> bool {
+    let names = ["free", "cfree", "realloc", "reallocarray"];
+    function.body.is_none() && names.contains(&bare_name(function))
 }
 
 fn bodies(program: &Program) -> impl Iterator<Item = (FunctionId, &Automaton)> {

@@ -294,6 +294,7 @@ impl Step<'_> {
         };
         let is_there = self.reads_allocated(pointed);
         let is_there = self.pool.and2(is_there, within);
+        let value = self.allocated_value(value, other);
         self.pool.ite(is_there, value, other)
     }
 

@@ -413,7 +413,7 @@ impl<'a> Checker<'a> {
                 hazards: Vec::new(),
                 hazard: None,
                 facet: Facet::Content,
-                ended: None,
+                past: None,
             };
             step.begin_call(procedure.function);
             state = step.state;

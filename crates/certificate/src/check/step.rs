@@ -11,7 +11,7 @@ use rorqual_cfa::{
 use rorqual_logic::{Op, Sort, Term, TermPool};
 use rorqual_memory::Object;
 
-use super::ended::Ended;
+use super::ended::{Ended, Past};
 use super::facet::Faceted;
 use super::memory::Site;
 use super::observe::shows_addresses;
@@ -207,8 +207,8 @@ pub(super) struct Step<'a> {
     pub(super) hazard: Option<Hazard>,
     /// What of memory is read and written at the moment.
     pub(super) facet: Facet,
-    /// The objects that may have ended before something is accessed; None if that is not known.
-    pub(super) ended: Option<Rc<BTreeSet<Object>>>,
+    /// What may have happened before something is accessed; None if that is not known.
+    pub(super) past: Option<Rc<Past>>,
 }
 
 impl Step<'_> {
@@ -233,7 +233,10 @@ impl Step<'_> {
     /// The facet at hand of what a cell contains.
     pub(super) fn get(&mut self, cell: CellId) -> Term {
         match self.kept(cell) {
-            Some(cell) => self.get_raw(cell),
+            Some(cell) => {
+                let value = self.get_raw(cell);
+                self.unless_freed(cell, value)
+            }
             None => self.plain(self.facet, self.world.cells.get(cell).sort),
         }
     }

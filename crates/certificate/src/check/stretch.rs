@@ -11,10 +11,10 @@ use std::rc::Rc;
 
 use rorqual_cfa::{HaltKind, Hazard, Operation};
 use rorqual_logic::{Sort, Term, TermPool};
-use rorqual_memory::Object;
 use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::Span;
 
+use super::ended::Past;
 use super::graph::{Action, Arc, Goal, Graph, Node};
 use super::step::{Births, State, Step, World};
 use crate::cells::{CellId, Facet};
@@ -174,7 +174,7 @@ impl Translator<'_> {
         stretch: &mut Stretch,
         arrivals: &mut HashMap<Node, Vec<Arrival>>,
     ) {
-        let (taken, ended) = (self.pool.fresh_symbol("taken", Sort::Bool), self.ended(node, arc));
+        let (taken, past) = (self.pool.fresh_symbol("taken", Sort::Bool), self.past(node, arc));
         let mut step = Step {
             world: self.world,
             pool: &mut *self.pool,
@@ -187,7 +187,7 @@ impl Translator<'_> {
             hazards: Vec::new(),
             hazard: None,
             facet: Facet::Content,
-            ended,
+            past,
         };
         act(&mut step, self.graph, node, arc);
         let (mut conditions, hazards, mut state) = (step.conditions, step.hazards, step.state);
@@ -214,8 +214,8 @@ impl Translator<'_> {
         }
     }
 
-    /// The objects that may have ended where memory is accessed on an arc. What a call returns is stored behind the call.
-    fn ended(&self, node: Node, arc: &Arc) -> Option<Rc<BTreeSet<Object>>> {
+    /// What may have happened before memory is accessed on an arc. What a call returns is stored behind the call.
+    fn past(&self, node: Node, arc: &Arc) -> Option<Rc<Past>> {
         let is_behind = match (&arc.action, &arc.goal) {
             (Action::Return { .. } | Action::Apply(..), _) => true,
             (Action::Call { .. }, Goal::Node(goal)) => goal.context == node.context,

@@ -4,15 +4,17 @@
 //! most accesses may be invalid there: any value is read, and nothing is written. But an object that was allocated since
 //! the cut point has its size in the formulas; the ledgers know it where they are kept; and an analysis knows which objects
 //! may have ended. All other accesses are valid where that is assumed (`premises.rs`).
+//!
+//! What is read also depends on every call of `free` that may have been made before: it is any value if one was invalid.
 
-use rorqual_cfa::{Callee, ExprId, ExprKind, Fault, Operation, PlaceId, Program};
+use rorqual_cfa::{Callee, ExprId, ExprKind, Fault, Hazard, Operation, PlaceId, Program, VariableId};
 use rorqual_logic::{Op, Sort, Term, TermPool};
-use rorqual_memory::{Memory, Targets, bare_name, is_allocator};
+use rorqual_memory::{Memory, Object, Targets, bare_name, is_allocator};
 
 use super::memory::Site;
 use super::reach::Pointed;
 use super::step::{Births, Step};
-use crate::cells::Ledger;
+use crate::cells::{CellId, Ledger};
 
 /// Longer chains of values take more time than they spare.
 const MOST_VALUES: usize = 64;
@@ -63,7 +65,7 @@ impl Step<'_> {
             return Some(self.in_heap(pointed.address));
         }
         let width = self.world.pointer_width;
-        let is_alive = self.ended.as_ref().is_some_and(|ended| ended.is_disjoint(&targets.objects()));
+        let is_alive = self.past.as_ref().is_some_and(|past| past.objects.is_disjoint(&targets.objects()));
         let span = self.pool.bv(bytes, width);
         let mut reasons = Vec::new();
         if is_alive {
@@ -108,6 +110,43 @@ impl Step<'_> {
             Some(valid) => self.pool.or2(valid, assumed),
             None => assumed,
         }
+    }
+
+    /// Whether nothing that may have been freed before, and that concerns what is read, was freed that cannot be: after an
+    /// invalid `free` the library may give out memory that is in use.
+    fn frees_are_valid(&mut self, concerns: impl Fn(&Self, ExprId) -> bool) -> Term {
+        let past = self.past.clone().unwrap_or_else(|| self.world.ended.anywhere());
+        let mut all = Vec::new();
+        for &freed in &past.freed {
+            if concerns(self, freed) {
+                all.push(self.births.assumption(self.pool, Hazard::Free(freed)));
+            }
+        }
+        self.pool.and(&all)
+    }
+
+    /// What is read from allocated memory, unless something was freed before that cannot be.
+    pub(super) fn allocated_value(&mut self, value: Term, other: Term) -> Term {
+        let is_kept = self.frees_are_valid(|_, _| true);
+        self.pool.ite(is_kept, value, other)
+    }
+
+    /// What a variable contains, unless it may have been given to `free`.
+    pub(super) fn unless_freed(&mut self, cell: CellId, value: Term) -> Term {
+        let cells = self.world.cells;
+        let details = cells.get(cell);
+        let holds = |&variable: &VariableId| cells.is_addressed(variable) && cells.address(variable) != cell;
+        let Some(variable) = details.variable.filter(holds) else { return value };
+        let sort = details.sort;
+        let is_kept = self.frees_are_valid(|step, freed| {
+            let targets = step.world.cells.memory().targets(step.world.program, freed);
+            targets.unknown || targets.objects().contains(&Object::Variable(variable))
+        });
+        if self.pool.as_bool(is_kept) == Some(true) {
+            return value;
+        }
+        let any = self.pool.fresh_symbol("any", sort);
+        self.pool.ite(is_kept, value, any)
     }
 
     /// The same for a write. One that is not known to be valid may be, each time that it happens.

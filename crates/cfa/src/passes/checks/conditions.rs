@@ -82,6 +82,7 @@ impl Pass {
             let bad = |pass: &mut Pass, span| pass.expr(ExprKind::BadFree(pointer), pass.int, span);
             self.add(Check::DoubleFree, Tested::Expr(pointer), "an invalid free of", bad);
         }
+        self.guard_free(callee, arguments);
         if let Callee::Function(function) = callee {
             self.blocks(function, arguments);
         }

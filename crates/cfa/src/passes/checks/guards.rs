@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use super::super::undefined::addressed;
 use super::{Pass, Tested};
+use crate::automaton::Callee;
 use crate::check::Check;
 use crate::expr::{BinaryOp, ExprKind, Fault, PlaceKind};
 use crate::hazard::Hazard;
-use crate::index::{ExprId, FunctionId, PlaceId};
+use crate::index::{ExprId, PlaceId};
 use crate::program::Program;
 use crate::types::IntKind;
 
@@ -113,6 +114,36 @@ impl Pass {
             let is_zero = |pass: &mut Pass, span| pass.is_zero(operand, span);
             self.test(Check::Shift, Tested::Expr(id), "a count of zeros that is given zero in", is_zero);
         }
+    }
+
+    /// Tests what is freed: it must be null or the start of live heap memory, if the function that is called frees it.
+    pub(super) fn guard_free(&mut self, callee: Callee, arguments: &[ExprId]) {
+        let Some(&freed) = arguments.first() else { return };
+        if !self.guarded.contains(&Hazard::Free(freed)) {
+            return;
+        }
+        let (pointer, mut functions) = match callee {
+            Callee::Function(function) => (None, BTreeSet::from([function])),
+            Callee::Pointer(pointer) => (Some(pointer), addressed(&self.program)),
+        };
+        functions.retain(|&function| self.releases(function));
+        if functions.is_empty() {
+            return;
+        }
+        let bad = |pass: &mut Pass, span| {
+            let bad = pass.expr(ExprKind::BadFree(freed), pass.int, span);
+            let Some(pointer) = pointer else { return bad };
+            let mut is_called = pass.number(0, pass.int, span);
+            for function in functions {
+                let address = ExprKind::FunctionAddress(function);
+                let address = pass.expr(address, pass.program.exprs[pointer].ty, span);
+                let rhs = pass.compare(BinaryOp::Eq, pointer, address, span);
+                let either = ExprKind::Binary { op: BinaryOp::Or, lhs: is_called, rhs };
+                is_called = pass.expr(either, pass.int, span);
+            }
+            pass.both(is_called, bad, span)
+        };
+        self.test(Check::DoubleFree, Tested::Expr(freed), "an invalid free of", bad);
     }
 
     /// Tests what a call through a pointer calls: it must be a function whose address the program takes.
