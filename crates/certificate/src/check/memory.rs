@@ -234,7 +234,12 @@ impl Step<'_> {
     /// The value of a scalar place.
     pub(super) fn load(&mut self, id: PlaceId) -> Term {
         let (access, site) = (self.access(id), self.accessed(id));
-        let stored = self.during(Hazard::Access(id), |step| step.load_site(&site, access));
+        let stored = self.during(Hazard::Access(id), |step| {
+            let stored = step.load_site(&site, access);
+            let may_differ = step.world.truths.may_differ(id);
+            let always = step.pool.top();
+            if may_differ { step.truth_value(stored, access, always) } else { stored }
+        });
         let width = self.world.width(access.ty);
         if access.bits.is_none() || self.pool.width(stored) >= width {
             stored

@@ -30,6 +30,7 @@ mod reach;
 mod slice;
 mod step;
 mod stretch;
+mod truth;
 mod valid;
 
 use std::collections::{BTreeMap, BTreeSet};

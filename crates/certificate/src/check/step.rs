@@ -16,6 +16,7 @@ use super::facet::Faceted;
 use super::memory::Site;
 use super::observe::shows_addresses;
 use super::reach::Reach;
+use super::truth::Truths;
 use super::valid::least_size;
 use crate::cells::{CellId, Cells, Facet, Ledger, object_size};
 
@@ -37,6 +38,8 @@ pub(super) struct World<'a> {
     pub(super) functions: Vec<Term>,
     /// The objects that may have ended where pointers are compared, and where memory is accessed.
     pub(super) ended: Ended,
+    /// Where a `_Bool` may contain something else than 0 and 1.
+    pub(super) truths: Truths,
     /// How many bytes an allocated object has at least, if it has any.
     pub(super) least_size: u64,
     /// Whether the program turns addresses into numbers.
@@ -533,6 +536,7 @@ impl<'a> World<'a> {
             texts,
             functions,
             ended: Ended::new(program, cells.memory()),
+            truths: Truths::new(program, cells.memory()),
             least_size: least_size(program, cells.memory()),
             shows_addresses: shows_addresses(program, cells.memory()),
             origins: RefCell::default(),
