@@ -197,6 +197,52 @@ pub fn canonical(name: &str) -> &str {
     }
 }
 
+/// What a variable of the library contains when a program starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Initial {
+    /// A number. All members have it, if it is 0.
+    Number(i64),
+    /// `pointer`: the address of some object.
+    Pointer,
+    /// `stream`: the address of an object that the others do not have.
+    Stream,
+    /// `unmodelled`: the standard says what it is, and this table does not.
+    Unmodelled,
+}
+
+/// A variable of the library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LibraryVariable {
+    /// What it contains when a program starts.
+    pub initial: Initial,
+    /// The functions that store in it, separated by spaces.
+    changed_by: &'static str,
+}
+
+impl LibraryVariable {
+    /// Whether a function stores in it, although what is known of the function does not say so.
+    pub fn is_changed_by(&self, function: &str) -> bool {
+        self.changed_by.split(' ').any(|name| name == canonical(function))
+    }
+}
+
+/// What is known of a variable of the library; it may contain anything if nothing is.
+pub fn variable(name: &str) -> Option<LibraryVariable> {
+    let rest = |line: &'static str| line.strip_prefix(name)?.strip_prefix(' ');
+    let rest = VARIABLES.lines().filter(|line| !line.starts_with('#')).find_map(rest)?;
+    let (value, changed_by) = rest.split_once(' ').unwrap_or((rest, ""));
+    Some(LibraryVariable { initial: initial_value(value).ok()?, changed_by })
+}
+
+fn initial_value(text: &str) -> Result<Initial, String> {
+    match text {
+        "pointer" => Ok(Initial::Pointer),
+        "stream" => Ok(Initial::Stream),
+        "unmodelled" => Ok(Initial::Unmodelled),
+        number => number.parse().map(Initial::Number).map_err(|_| format!("the value {number}")),
+    }
+}
+
 /// All names in the table with what is known of them, sorted.
 pub fn entries() -> impl Iterator<Item = (&'static str, &'static Entry)> {
     TABLE.entries.iter().map(|(name, entry)| (name.as_str(), entry))
@@ -232,6 +278,8 @@ const FILES: &[&str] = &[
     include_str!("../library/system.txt"),
     include_str!("../library/threads.txt"),
 ];
+
+const VARIABLES: &str = include_str!("../library/variables.txt");
 
 const ALIASES: &str = include_str!("../library/aliases.txt");
 
@@ -393,6 +441,18 @@ mod tests {
     fn the_tables_are_well_formed() {
         let table = read().expect("all lines can be read");
         assert!(table.entries.len() > 3000, "{}", table.entries.len());
+    }
+
+    #[test]
+    fn variables_start_with_what_standards_say() {
+        let lines = VARIABLES.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        for name in lines.filter_map(|line| line.split(' ').next()) {
+            assert!(variable(name).is_some(), "{name}");
+        }
+        assert_eq!(variable("optind").map(|known| known.initial), Some(Initial::Number(1)));
+        assert!(variable("environ").is_some_and(|known| known.is_changed_by("putenv")));
+        assert!(variable("stdin").is_some_and(|known| !known.is_changed_by("putenv")));
+        assert_eq!(variable("optarg"), None);
     }
 
     #[test]

@@ -1,8 +1,12 @@
 //! The start-up code: what happens before `main`.
 
+use std::collections::BTreeSet;
+
 use rorqual_cfa::{
-    Function, FunctionId, Id, IntKind, Operation, PlaceId, Type, TypeId, VariableId, VariableKind,
+    BinaryOp, Callee, ExprId, ExprKind, Function, FunctionId, Id, IntKind, Operation, PlaceId, PlaceKind,
+    Type, TypeId, VariableId, VariableKind,
 };
+use rorqual_models::library::{self, Initial, LibraryVariable};
 use rorqual_source::{Diagnostic, Span};
 
 use super::ending::Ending;
@@ -31,7 +35,7 @@ pub(super) fn lower_start(
         code.initialize(*variable, initializer, span);
     }
     code.clear_handlers();
-    code.havoc_external_variables();
+    code.initialize_external_variables();
     for constructor in constructors {
         code.emit_plain_call(constructor, &[], None);
     }
@@ -66,20 +70,79 @@ fn constructors(lowering: &Lowering<'_>) -> Vec<FunctionId> {
 }
 
 impl FunctionLowering<'_, '_> {
-    fn havoc_external_variables(&mut self) {
+    /// Variables that are defined elsewhere have any value, unless they are of the library and their value is known.
+    fn initialize_external_variables(&mut self) {
+        let mut streams = Vec::new();
         for variable in self.lowering.program.variables.ids() {
             let declared = &self.lowering.program.variables[variable];
             if declared.kind != VariableKind::External {
                 continue;
             }
-            let (span, ty) = (declared.span, declared.ty);
+            let (span, ty, known) = (declared.span, declared.ty, library::variable(&declared.name));
+            let initial = known.map(|known| known.initial);
             let origin = format!("the external variable {}", declared.name);
             if self.types().size_of(ty).is_none() {
                 continue;
             }
+            if known.is_some_and(|known| self.is_obscure(variable, known)) {
+                self.unsupported(&format!("the value of {origin}"), span);
+            }
             let target = self.variable_place(variable, span);
+            if let Some(value) = self.initial_number(initial, ty, span) {
+                self.emit(Operation::Assign { target, value }, span);
+                continue;
+            }
             self.emit(Operation::Havoc { target, origin }, span);
+            let is_pointer = matches!(self.types().get(ty), Type::Pointer(_));
+            if is_pointer && matches!(initial, Some(Initial::Pointer | Initial::Stream)) {
+                let pointer = self.load(target, span);
+                let null = self.expr(ExprKind::Zero, ty, span);
+                self.assume_different(pointer, null, span);
+                if initial == Some(Initial::Stream) {
+                    streams.iter().for_each(|&other| self.assume_different(pointer, other, span));
+                    streams.push(pointer);
+                }
+            }
         }
+    }
+
+    /// Whether a variable of the library is used whose value is defined and not known.
+    fn is_obscure(&self, variable: VariableId, known: LibraryVariable) -> bool {
+        let program = &self.lowering.program;
+        let changes = |function: &FunctionId| known.is_changed_by(&program.functions[*function].name);
+        let mut places = program.places.values();
+        places.any(|place| place.kind == PlaceKind::Variable(variable))
+            && (known.initial == Initial::Unmodelled || self.used_functions().iter().any(changes))
+    }
+
+    /// The functions that are called or have their address taken.
+    fn used_functions(&self) -> BTreeSet<FunctionId> {
+        let program = &self.lowering.program;
+        let addressed = program.exprs.values().filter_map(|expr| match expr.kind {
+            ExprKind::FunctionAddress(function) => Some(function),
+            _ => None,
+        });
+        let bodies = program.functions.values().filter_map(|function| function.body.as_ref());
+        let called = bodies.flat_map(|body| body.edges().values()).filter_map(|edge| match edge.operation {
+            Operation::Call { callee: Callee::Function(function), .. } => Some(function),
+            _ => None,
+        });
+        addressed.chain(called).collect()
+    }
+
+    /// The number that a variable of the library starts with, if its type can hold it.
+    fn initial_number(&mut self, initial: Option<Initial>, ty: TypeId, span: Span) -> Option<ExprId> {
+        let Some(Initial::Number(number)) = initial else { return None };
+        match self.types().as_int(ty) {
+            Some(kind) if kind != IntKind::Bool => Some(self.int(i128::from(number), ty, span)),
+            _ => (number == 0).then(|| self.expr(ExprKind::Zero, ty, span)),
+        }
+    }
+
+    fn assume_different(&mut self, lhs: ExprId, rhs: ExprId, span: Span) {
+        let int = self.types().int(IntKind::Int);
+        let condition = self.expr(ExprKind::Binary { op: BinaryOp::Ne, lhs, rhs }, int, span);
+        self.emit(Operation::Assume { condition, holds: true }, span);
     }
 
     /// Nothing is registered when the program starts.
@@ -95,7 +158,7 @@ impl FunctionLowering<'_, '_> {
     pub(super) fn emit_plain_call(
         &mut self,
         function: FunctionId,
-        arguments: &[rorqual_cfa::ExprId],
+        arguments: &[ExprId],
         target: Option<PlaceId>,
     ) {
         let span = self.lowering.program.functions[function].span;
