@@ -4,6 +4,7 @@
 //! `rucc` is young. A panic inside of it becomes an error message about the file, and its
 //! known deviations from gcc are mended here, each at its place.
 
+mod alignment;
 mod atomics;
 mod builtins;
 mod decls;
@@ -35,6 +36,7 @@ use rucc_pp::{Predef, Preprocessor};
 use rucc_sema::{Checked, Checker};
 use rucc_session::{FileSystem, Preinclude, Session, Std};
 
+use self::alignment::prefer_alignments;
 use self::repairs::{Rejection, Repairs};
 use crate::input;
 use crate::link::Linker;
@@ -182,6 +184,7 @@ fn check(
     keywords: &Keywords,
 ) -> Result<Unit, Vec<rucc_diag::Diagnostic>> {
     let mut tokens = preprocess(unit, bytes, included, session)?;
+    prefer_alignments(&mut tokens, session);
     let mut repairs = Repairs::default();
     let unit = loop {
         match parse_and_check(&tokens, session, keywords) {
@@ -346,6 +349,7 @@ fn parse_and_check(tokens: &[PpToken], session: &Session, keywords: &Keywords) -
     }
     let mut refused = syntax::qualified_selectors(&parsed.ast, &checked);
     refused.extend(syntax::aligned_operands(&parsed.ast, &checked, &session.target));
+    refused.extend(syntax::aligned_expressions(&parsed.ast, &checked, session));
     if !refused.is_empty() {
         return Err(Rejection::final_one(refused));
     }

@@ -353,7 +353,7 @@ fn innermost_length(message: &str) -> Option<usize> {
 }
 
 /// The tokens of a text of words, numbers and a few signs, at one place.
-fn spelled(text: &str, span: Span, session: &mut Session) -> Vec<PpToken> {
+pub(super) fn spelled(text: &str, span: Span, session: &mut Session) -> Vec<PpToken> {
     let text = ["(", ")", "*", ",", ";"]
         .iter()
         .fold(text.to_owned(), |text, sign| text.replace(sign, &format!(" {sign} ")));
@@ -366,6 +366,13 @@ fn spelled(text: &str, span: Span, session: &mut Session) -> Vec<PpToken> {
             "," => PpTokenKind::Punct(Punct::Comma),
             ";" => PpTokenKind::Punct(Punct::Semi),
             "*" => PpTokenKind::Punct(Punct::Star),
+            "[" => PpTokenKind::Punct(Punct::LBracket),
+            "]" => PpTokenKind::Punct(Punct::RBracket),
+            "<" => PpTokenKind::Punct(Punct::Lt),
+            "?" => PpTokenKind::Punct(Punct::Question),
+            ":" => PpTokenKind::Punct(Punct::Colon),
+            "&&" => PpTokenKind::Punct(Punct::AmpAmp),
+            "||" => PpTokenKind::Punct(Punct::PipePipe),
             "..." => PpTokenKind::Punct(Punct::Ellipsis),
             _ if word.starts_with(|first: char| first.is_ascii_digit()) => PpTokenKind::Number,
             _ => PpTokenKind::Ident,

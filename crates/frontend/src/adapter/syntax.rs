@@ -4,6 +4,7 @@ use rucc_ast::{Ast, Expr, ExprId, UnaryOp};
 use rucc_base::Idx;
 use rucc_diag::{Diagnostic, Span};
 use rucc_sema::{Category, Checked};
+use rucc_session::Session;
 use rucc_target::TargetInfo;
 
 /// The places of `_Generic` whose controlling expression is a value of a qualified type. C drops the qualifiers (DR 481)
@@ -49,6 +50,36 @@ pub(super) fn aligned_operands(ast: &Ast, checked: &Checked, target: &TargetInfo
         errors.extend(refuse_typed(checked, &members, |id| is_aligned_member(checked, target, id), message));
     }
     errors
+}
+
+/// The places of `_Alignof` whose operand is an expression, where types have two alignments: gcc gives the larger one,
+/// which is known for GNU's spelling only (`alignment.rs`).
+pub(super) fn aligned_expressions(ast: &Ast, checked: &Checked, session: &Session) -> Vec<Diagnostic> {
+    if session.target.pointer_width != 32 || session.interner.find("_Alignof").is_none() {
+        return Vec::new();
+    }
+    let is_gnu = |span: Span| {
+        let file = session.sources.lookup_file(span.lo).map(|file| session.sources.file(file));
+        let text = file.and_then(|file| file.bytes().get(span.lo.checked_sub(file.start)? as usize..));
+        text.is_some_and(|text| text.starts_with(b"__alignof"))
+    };
+    let operands = exprs(ast).filter_map(|id| match ast[id] {
+        Expr::AlignofExpr(operand) if !is_gnu(ast.expr_span(id)) => Some(ast.expr_span(operand)),
+        _ => None,
+    });
+    let operands: Vec<Span> = operands.collect();
+    let has_two = |id: rucc_sema::ExprId| {
+        let types = &checked.types;
+        let mut ty = types.canonical(checked.tast[id].ty);
+        while let rucc_types::TypeKind::Array { elem, .. } = types.kind(ty) {
+            ty = types.canonical(elem);
+        }
+        let is_member = matches!(checked.tast[id].kind, rucc_sema::ExprKind::Member { .. });
+        let layout = rucc_types::layout(types, ty, &session.target);
+        !is_member && rucc_types::is_arithmetic(types, ty) && layout.is_ok_and(|layout| layout.size % 8 == 0)
+    };
+    let message = "the alignment of an expression is not supported where that of its type is less";
+    refuse_typed(checked, &operands, has_two, message)
 }
 
 fn is_address(ast: &Ast, id: ExprId) -> bool {
