@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use rucc_ast::{Ast, Expr};
-use rucc_base::Idx;
+use rucc_base::{Idx, Symbol};
 use rucc_diag::{Diagnostic, Severity, Span};
 use rucc_lex::{PpToken, PpTokenKind, Punct, TokenFlags};
 use rucc_session::Session;
@@ -17,10 +17,13 @@ use super::library;
 
 /// A call of a function that was not declared.
 const IMPLICIT_DECLARATION: &str = "E0521";
+const EXPECTED_NAME: &str = "E0401";
 const BAD_CAST: &str = "E0569";
 const CONFLICTING_TYPES: &str = "E0586";
+const BAD_STORAGE_CLASS: &str = "E0596";
 const INCOMPLETE_OBJECT: &str = "E0601";
 const STRING_FOR_OTHER_ARRAY: &str = "E0638";
+const JUMP_OUT_OF_NESTED: &str = "E0796";
 
 /// What the functions for inputs return that programs use without declaring them. What is not listed,
 /// and `int`, is an `int` as in C89.
@@ -191,6 +194,9 @@ impl Repair<'_> {
             INCOMPLETE_OBJECT => self.object_of_later_type(),
             CONFLICTING_TYPES => self.void_after_use().or_else(|| self.bogus_redeclaration()),
             BAD_CAST => self.vector_cast(),
+            EXPECTED_NAME => self.name_in_parentheses(),
+            BAD_STORAGE_CLASS => self.nested_function_before_use(),
+            JUMP_OUT_OF_NESTED => self.jump_out_of_nested(),
             _ => None,
         }
     }
@@ -315,6 +321,94 @@ impl Repair<'_> {
             Edit { range: operand_start..operand_start, tokens: open },
             Edit { range: range.end..range.end, tokens: rest },
         ])
+    }
+
+    /// `int (T) = 3;`, where `T` is the name of a type outside: the name is written without its parentheses.
+    fn name_in_parentheses(&mut self) -> Option<Vec<Edit>> {
+        let open = self.position(self.error.span)?;
+        let close = open + 2;
+        let is_name = self.tokens.get(open + 1)?.kind == PpTokenKind::Ident;
+        let is_enclosed = self.punct(open) == Some(Punct::LParen) && self.punct(close) == Some(Punct::RParen);
+        let removed = |at: usize| Edit { range: at..at + 1, tokens: Vec::new() };
+        (is_name && is_enclosed).then(|| vec![removed(open), removed(close)])
+    }
+
+    /// `auto int f(int);`, where the nested function `f` is defined later: the definition is moved to the declaration,
+    /// unless it uses a name that may be declared between the two.
+    fn nested_function_before_use(&mut self) -> Option<Vec<Edit>> {
+        let at = self.position(self.error.span)?;
+        let name = self.tokens[at].value?;
+        let declaration = self.declaration(at)?;
+        let is_auto = |token: &PpToken| self.is_word(token, "auto");
+        if !self.tokens[declaration.clone()].iter().any(is_auto) {
+            return None;
+        }
+        let definition = self.nested_definition(declaration.end, name)?;
+        let between: HashSet<_> = self.words(declaration.end..definition.start).collect();
+        let is_free = |word| word == name || !between.contains(&word) || self.is_type_word(word);
+        if !self.words(definition.clone()).all(is_free) {
+            return None;
+        }
+        let tokens = self.tokens[definition.clone()].to_vec();
+        Some(vec![Edit { range: declaration, tokens }, Edit { range: definition, tokens: Vec::new() }])
+    }
+
+    /// The definition of a function in the same block, behind a position.
+    fn nested_definition(&self, from: usize, name: Symbol) -> Option<Range<usize>> {
+        let mut depth = 0usize;
+        for at in from..self.tokens.len() {
+            match self.punct(at) {
+                Some(Punct::LBrace) => depth += 1,
+                Some(Punct::RBrace) => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+            let is_named = depth == 0 && self.tokens[at].value == Some(name);
+            if is_named && self.punct(at + 1) == Some(Punct::LParen) {
+                let body = self.closing(at + 1)? + 1;
+                if self.punct(body) == Some(Punct::LBrace) {
+                    return Some(self.declaration_start(at)..self.closing(body)? + 1);
+                }
+            }
+        }
+        None
+    }
+
+    /// Where the parenthesis or brace at a position is closed.
+    fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        (open..self.tokens.len()).find(|&at| {
+            match self.punct(at) {
+                Some(Punct::LParen | Punct::LBrace) => depth += 1,
+                Some(Punct::RParen | Punct::RBrace) => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        })
+    }
+
+    fn words(&self, range: Range<usize>) -> impl Iterator<Item = Symbol> {
+        self.tokens[range]
+            .iter()
+            .filter(|token| token.kind == PpTokenKind::Ident)
+            .filter_map(|token| token.value)
+    }
+
+    /// Whether a word is part of the language and names nothing.
+    fn is_type_word(&self, word: Symbol) -> bool {
+        const WORDS: [&str; 16] = [
+            "int", "char", "short", "long", "signed", "unsigned", "float", "double", "void", "const",
+            "volatile", "return", "if", "else", "while", "for",
+        ];
+        WORDS.contains(&self.session.interner.resolve(word))
+    }
+
+    /// `goto out;`, where the label is in the function around a nested one: refused where it is reached, as is the built-in
+    /// function that stands for it.
+    fn jump_out_of_nested(&mut self) -> Option<Vec<Edit>> {
+        let range = self.range(self.error.span)?;
+        let is_goto = self.is_word(&self.tokens[range.start], "goto");
+        let tokens = spelled("__builtin_longjmp ( 0 , 1 )", self.error.span, self.session);
+        is_goto.then(|| vec![Edit { range: range.start..range.start + 2, tokens }])
     }
 
     /// The declaration around a token, if it ends in a semicolon.
