@@ -84,7 +84,9 @@ impl Writes<'_> {
                 self.bytes(&written);
             }
             Operation::Call { target, callee, arguments } => {
-                target.iter().for_each(|&target| self.place(target));
+                if let Some(target) = target {
+                    self.place(*target);
+                }
                 for callee in self.memory.callees(self.program, *callee) {
                     self.library(&self.program.functions[callee], arguments);
                 }

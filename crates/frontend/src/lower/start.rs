@@ -99,7 +99,9 @@ impl FunctionLowering<'_, '_> {
                 let null = self.expr(ExprKind::Zero, ty, span);
                 self.assume_different(pointer, null, span);
                 if initial == Some(Initial::Stream) {
-                    streams.iter().for_each(|&other| self.assume_different(pointer, other, span));
+                    for &other in &streams {
+                        self.assume_different(pointer, other, span);
+                    }
                     streams.push(pointer);
                 }
             }
