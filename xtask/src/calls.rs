@@ -12,8 +12,8 @@ use crate::{Report, Trouble};
 
 /// What is compared: a name, options of `check`, and the colour of its lines.
 const SEARCHES: [(&str, &[&str], &str); 3] = [
-    ("whale", &["--engine", "whale"], "#1b6ca8"),
-    ("merged", &["--engine", "whale", "--merge", "yes", "--no-lessons"], "#2e8b57"),
+    ("summaries", &["--strategy", "summaries"], "#1b6ca8"),
+    ("whale", &["--engine", "whale", "--merge", "yes"], "#2e8b57"),
     ("impact", &["--engine", "impact"], "#c0392b"),
 ];
 

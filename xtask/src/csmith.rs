@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
 /// Builds the release binary and finds where cargo put it.
 pub(crate) fn build() -> Result<PathBuf, Trouble> {
     let root = workspace_directory();
-    let arguments = ["build", "--release", "--package", "rorqual", "--locked"];
+    let arguments = ["build", "--release", "--package", "rorqual-cli", "--locked"];
     if !Command::new("cargo").args(arguments).current_dir(&root).status()?.success() {
         return Err("rorqual cannot be built".into());
     }

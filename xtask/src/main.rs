@@ -1,5 +1,6 @@
-//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls`.
+//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | ablation`.
 
+mod ablation;
 mod calls;
 mod check;
 mod claims;
@@ -32,6 +33,8 @@ enum Task {
     Fuzz(fuzz::Arguments),
     /// Measure engines on chains and trees of calls of one helper
     Calls(calls::Arguments),
+    /// Solve tasks with each engine alone and with `auto`, and print what each technique earned
+    Ablation(ablation::Arguments),
     /// What `fuzz` runs in child processes
     #[command(hide = true)]
     FuzzChild(fuzz::child::Arguments),
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Task::Csmith(arguments) => csmith::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Calls(arguments) => calls::run(&arguments),
+        Task::Ablation(arguments) => ablation::run(&arguments),
         Task::FuzzChild(arguments) => fuzz::child::run(&arguments),
     };
     match result {

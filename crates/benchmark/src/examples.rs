@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use crate::{Class, Evidence, Expected, Reason, Row, Settings, Usage, Verdict};
+use crate::{Class, Evidence, Expected, Reason, Row, Search, Settings, Usage, Verdict};
 
 pub(crate) fn settings() -> Settings {
     Settings {
         tool: "rorqual 0.1.0".to_owned(),
-        engine: "impact".to_owned(),
+        search: Search::Engine("impact".to_owned()),
+        threads: 1,
         time_limit: Duration::from_mins(1),
         memory_limit: 4_000_000_000,
         certify: false,
@@ -17,7 +18,9 @@ pub(crate) fn settings() -> Settings {
 fn row(task: &str, expected: Expected, verdict: Verdict, milliseconds: u64) -> Row {
     let cpu = Duration::from_millis(milliseconds);
     let usage = Usage { cpu, wall: cpu + Duration::from_millis(10), memory: 50_000_000 };
-    Row { task: task.to_owned(), expected, verdict, usage, evidence: Evidence::None, evidence_usage: None }
+    let origin = String::new();
+    let evidence = Evidence::None;
+    Row { task: task.to_owned(), expected, verdict, origin, usage, evidence, evidence_usage: None }
 }
 
 fn answer(expected: Expected) -> Verdict {

@@ -1,7 +1,9 @@
-//! What the end of a checker's process means, by the contract of its command line: the first line
-//! of standard output, and the exit code, which must agree.
+//! What the end of a checker's process means, by the contract of its command line: the JSON document on standard output,
+//! and the exit code, which must agree.
 
 use std::time::Duration;
+
+use serde::Deserialize;
 
 use crate::process::{Ending, Finished};
 use crate::sys;
@@ -10,8 +12,55 @@ use crate::{Class, Evidence, Reason, Verdict};
 /// The exit code for wrong arguments.
 pub(crate) const USAGE: i32 = 64;
 
-/// The answer of `rorqual check`. An answer that came after a limit does not count.
-pub(crate) fn verdict(finished: &Finished, time_limit: Duration, memory_limit: u64) -> Verdict {
+/// What is read of the document of `rorqual check --format json`.
+#[derive(Debug, Default, Deserialize)]
+struct Document {
+    verdict: String,
+    #[serde(default)]
+    reason: Why,
+    #[serde(default)]
+    origin: Origin,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Why {
+    kind: String,
+    text: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Origin {
+    technique: String,
+    with_facts: bool,
+    heap_free: bool,
+}
+
+impl Origin {
+    /// The technique with what it was given, on one line.
+    fn text(&self) -> String {
+        let facts = if self.with_facts { " with facts" } else { "" };
+        let heap = if self.heap_free { ", heap-free" } else { "" };
+        format!("{}{facts}{heap}", self.technique)
+    }
+}
+
+/// The answer of `rorqual check`, and what found it. An answer that came after a limit does not count.
+pub(crate) fn verdict(finished: &Finished, time_limit: Duration, memory_limit: u64) -> (Verdict, String) {
+    let document: Option<Document> = serde_json::from_str(&finished.output).ok();
+    let verdict = verdict_of(finished, document.as_ref(), time_limit, memory_limit);
+    let origin = match (&verdict, document) {
+        (Verdict::Safe | Verdict::Unsafe, Some(document)) => document.origin.text(),
+        _ => String::new(),
+    };
+    (verdict, origin)
+}
+
+fn verdict_of(
+    finished: &Finished,
+    document: Option<&Document>,
+    time_limit: Duration,
+    memory_limit: u64,
+) -> Verdict {
     match finished.ending {
         Ending::Time => unknown(Class::Timeout, "timeout"),
         Ending::Memory => unknown(Class::Memory, "out of memory"),
@@ -21,21 +70,23 @@ pub(crate) fn verdict(finished: &Finished, time_limit: Duration, memory_limit: u
         Ending::Code(_) if finished.resources.memory > memory_limit => {
             unknown(Class::Memory, "out of memory")
         }
-        Ending::Code(code) => answer(code, finished),
+        Ending::Code(code) => answer(code, finished, document),
     }
 }
 
-fn answer(code: i32, finished: &Finished) -> Verdict {
-    let line = finished.output.lines().next().unwrap_or("").trim();
+fn answer(code: i32, finished: &Finished, document: Option<&Document>) -> Verdict {
     let complaint = first_line(&finished.messages);
-    match code {
-        0 if line == "safe" || line.starts_with("safe, assuming ") => Verdict::Safe,
-        10 if line == "unsafe" || line.starts_with("unsafe:") => Verdict::Unsafe,
-        20 if line.starts_with("unknown") => {
-            let reason = line.trim_start_matches("unknown").trim_start_matches(':').trim();
-            unknown(Class::of_answer(reason), if reason.is_empty() { "no reason given" } else { reason })
+    let word = document.map_or("", |document| &document.verdict);
+    match (code, word) {
+        (0, "safe") => Verdict::Safe,
+        (10, "unsafe") => Verdict::Unsafe,
+        (20, "unknown") => {
+            let why = document.map(|document| &document.reason);
+            let text = why.map_or("", |why| &why.text);
+            let class = Class::of_kind(why.map_or("", |why| &why.kind));
+            unknown(class, if text.is_empty() { "no reason given" } else { text })
         }
-        USAGE | 65 => unknown(Class::Refused, &format!("refused{}", after_colon(complaint))),
+        (USAGE | 65, _) => unknown(Class::Refused, &format!("refused{}", after_colon(complaint))),
         _ => unknown(Class::Crash, &format!("crash (exit code {code}){}", after_colon(complaint))),
     }
 }
@@ -103,43 +154,50 @@ mod tests {
 
     fn judged(ending: Ending, output: &str, messages: &str) -> String {
         match verdict(&finished(ending, output, messages), SECOND, 1000) {
-            Verdict::Unknown(Reason { class, text }) => format!("{class} | {text}"),
-            answer => answer.to_string(),
+            (Verdict::Unknown(Reason { class, text }), _) => format!("{class} | {text}"),
+            (answer, origin) => format!("{answer} | {origin}"),
         }
     }
 
+    const SAFE: &str = r#"{"version": 2, "verdict": "safe",
+        "origin": {"technique": "interpolation", "with_facts": true, "heap_free": false}}"#;
+
     #[test]
-    fn answers_are_read_from_line_and_code() {
-        assert_eq!(judged(Ending::Code(0), "safe\n", ""), "safe");
-        assert_eq!(judged(Ending::Code(0), "safe, assuming that `f` writes nothing\n", ""), "safe");
-        assert_eq!(judged(Ending::Code(10), "unsafe: the assertion at a.c:3 can fail\n", ""), "unsafe");
-        let reason = "unknown: the loop at a.c:3 was unrolled 61 times\n  = help: …\n";
-        assert_eq!(judged(Ending::Code(20), reason, ""), "gave up | the loop at a.c:3 was unrolled 61 times");
+    fn answers_are_read_from_document_and_code() {
+        assert_eq!(judged(Ending::Code(0), SAFE, ""), "safe | interpolation with facts");
+        let refuted = r#"{"verdict": "unsafe", "message": "the assertion at a.c:3 can fail"}"#;
+        assert_eq!(judged(Ending::Code(10), refuted, ""), "unsafe | ");
+        let reason = |kind: &str| {
+            format!(r#"{{"verdict": "unknown", "reason": {{"kind": "{kind}", "text": "the loop goes on"}}}}"#)
+        };
+        assert_eq!(judged(Ending::Code(20), &reason("bound"), ""), "gave up | the loop goes on");
+        assert_eq!(judged(Ending::Code(20), &reason("time-limit"), ""), "timeout | the loop goes on");
+        assert_eq!(judged(Ending::Code(20), &reason("unsupported"), ""), "unsupported | the loop goes on");
     }
 
     #[test]
-    fn a_line_without_its_code_is_no_answer() {
-        assert_eq!(judged(Ending::Code(10), "safe\n", ""), "crash | crash (exit code 10)");
+    fn a_document_without_its_code_is_no_answer() {
+        assert_eq!(judged(Ending::Code(10), SAFE, ""), "crash | crash (exit code 10)");
         assert_eq!(judged(Ending::Code(0), "", ""), "crash | crash (exit code 0)");
-        assert_eq!(judged(Ending::Code(0), "unsafe: x\n", ""), "crash | crash (exit code 0)");
+        assert_eq!(judged(Ending::Code(0), "safe\n", ""), "crash | crash (exit code 0)");
         assert_eq!(
             judged(Ending::Code(70), "", "internal error: x\n"),
             "crash | crash (exit code 70): internal error: x"
         );
-        assert_eq!(judged(Ending::Signal(libc::SIGSEGV), "safe\n", ""), "crash | crash (signal 11, SIGSEGV)");
+        assert_eq!(judged(Ending::Signal(libc::SIGSEGV), SAFE, ""), "crash | crash (signal 11, SIGSEGV)");
     }
 
     #[test]
     fn limits_and_refusals_are_told_apart() {
-        assert_eq!(judged(Ending::Time, "safe\n", ""), "timeout | timeout");
+        assert_eq!(judged(Ending::Time, SAFE, ""), "timeout | timeout");
         assert_eq!(judged(Ending::Memory, "", ""), "memory | out of memory");
         assert_eq!(judged(Ending::Code(65), "", "error: bad\n"), "refused | refused: error: bad");
     }
 
     #[test]
     fn an_answer_after_the_limit_does_not_count() {
-        let safe = finished(Ending::Code(0), "safe\n", "");
-        let class = |verdict| match verdict {
+        let safe = finished(Ending::Code(0), SAFE, "");
+        let class = |judged: (Verdict, String)| match judged.0 {
             Verdict::Unknown(reason) => Some(reason.class),
             _ => None,
         };

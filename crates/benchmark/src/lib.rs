@@ -32,6 +32,6 @@ pub use plot::{cactus, scatter};
 pub use results::{ReadError, Results, Row, Store, StoreError, Usage};
 pub use runner::{Plan, RunError, tool_version};
 pub use selection::{BenchTask, Selection, SelectionError, Skipped, select};
-pub use settings::Settings;
+pub use settings::{Search, Settings};
 pub use summary::{Counts, Summary};
 pub use verdict::{Class, Evidence, Expected, Reason, Status, Verdict};

@@ -16,8 +16,9 @@ use crate::sys::{self, Exit, Resources};
 /// 20 MB beyond a bound of 1.1 GB.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// How much of each output stream is kept; the rest is read and dropped.
-const KEPT_OUTPUT: usize = 1 << 16;
+/// How much of each output stream is kept; the rest is read and dropped. Documents of executions with hundreds of thousands of
+/// inputs have tens of megabytes.
+const KEPT_OUTPUT: usize = 1 << 26;
 
 /// When a process is killed.
 #[derive(Debug, Clone, Copy)]
@@ -260,7 +261,7 @@ mod tests {
 
     #[test]
     fn much_output_neither_blocks_nor_piles_up() {
-        let finished = shell("head -c 3000000 /dev/zero; echo end >&2", &GENEROUS);
+        let finished = shell("head -c 100000000 /dev/zero; echo end >&2", &GENEROUS);
         assert_eq!((finished.ending, finished.output.len()), (Ending::Code(0), KEPT_OUTPUT));
         assert_eq!(finished.messages, "end\n");
     }

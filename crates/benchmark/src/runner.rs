@@ -108,14 +108,14 @@ impl Plan<'_> {
             return Ok(None);
         }
         let settings = self.settings;
-        let verdict = judge::verdict(&finished, settings.time_limit, settings.memory_limit);
+        let (verdict, origin) = judge::verdict(&finished, settings.time_limit, settings.memory_limit);
         let Some((evidence, evidence_usage)) = self.check_evidence(task, &verdict, &files, cancelled)? else {
             return Ok(None);
         };
         let misunderstood = (finished.ending == Ending::Code(USAGE)).then(|| finished.messages.clone());
         let usage = usage(&finished);
         let (task, expected) = (task.name(), task.expected);
-        let row = Row { task, expected, verdict, usage, evidence, evidence_usage };
+        let row = Row { task, expected, verdict, origin, usage, evidence, evidence_usage };
         Ok(Some(Checked { row, misunderstood }))
     }
 
@@ -128,7 +128,8 @@ impl Plan<'_> {
 
     fn check_command(&self, task: &BenchTask, files: &EvidenceFiles) -> io::Result<Command> {
         let mut command = self.command("check", task);
-        command.args(["--engine", &self.settings.engine]);
+        command.args(self.settings.search.arguments()).args(["--format", "json"]);
+        command.args(["--threads", &self.settings.threads.to_string()]);
         command.args(["--time-limit", &duration_argument(self.settings.time_limit)]);
         command.args(["--memory-limit", &format!("{}B", self.settings.memory_limit)]);
         if self.settings.certify {

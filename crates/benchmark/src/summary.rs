@@ -29,6 +29,8 @@ pub struct Counts {
     pub rejected: usize,
     /// Tasks without an answer, by the kind of reason.
     pub unknown: BTreeMap<Class, usize>,
+    /// Solved tasks, by what found the answer.
+    pub origins: BTreeMap<String, usize>,
     /// Points of the Competition on Software Verification.
     pub score: i64,
     /// The points that could be had.
@@ -71,6 +73,7 @@ impl Counts {
             }
         }
         if row.is_solved() {
+            *self.origins.entry(row.origin.clone()).or_default() += 1;
             self.solved_cpu.push(row.usage.cpu);
         }
     }

@@ -1,7 +1,7 @@
 //! The lines of a certificate that name what its proof rests on.
 
 use rorqual_cfa::{Hazard, Program};
-use rorqual_engine::{AssumedEffect, Assumption};
+use rorqual_evidence::{AssumedEffect, Assumption};
 
 use crate::format::Problem;
 

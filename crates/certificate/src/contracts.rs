@@ -16,7 +16,7 @@
 use std::fmt::Write as _;
 
 use rorqual_cfa::{FunctionId, Id, LocationId, Program};
-use rorqual_engine::Contract;
+use rorqual_evidence::Contract;
 use rorqual_logic::{Sort, Term, TermPool, smtlib};
 
 use crate::cells::Cells;

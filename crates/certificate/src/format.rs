@@ -6,7 +6,7 @@ use rorqual_cfa::{
     Callee, CellNames, Check, DataModel, FunctionId, Hazard, Id, LocationId, Operation, Printer, Program,
     UnknownCheck, VariableId, guard,
 };
-use rorqual_engine::{Assumption, CallSite, CallString, Contract, Invariant, LocationInvariant};
+use rorqual_evidence::{Assumption, CallSite, CallString, Contract, Invariant, LocationInvariant};
 use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 
 use crate::assumptions::{ASSUMING, GUARDED, GUARDING, assumption_text, hazard_text, parse_assumption};

@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use rorqual_certificate::{Header, Outcome, check, parse, write};
-//! use rorqual_engine::Invariant;
+//! use rorqual_evidence::Invariant;
 //! use rorqual_logic::TermPool;
 //! use rorqual_solver::Limits;
 //!

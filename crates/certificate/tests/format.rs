@@ -4,7 +4,7 @@ mod support;
 
 use rorqual_certificate::{Problem, parse, write};
 use rorqual_cfa::DataModel;
-use rorqual_engine::{AssumedEffect, Assumption};
+use rorqual_evidence::{AssumedEffect, Assumption};
 
 const TEXT: &str = "int g; int f(int x) { while (x > 0) x--; return x; }
     int main(void) { int i = 0; char c = 1; while (i < 3) i++; return f(i) + c; }";

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rorqual_certificate::{Outcome, check};
 use rorqual_cfa::DataModel;
-use rorqual_engine::Invariant;
+use rorqual_evidence::Invariant;
 use rorqual_logic::TermPool;
 use rorqual_solver::Limits;
 use rorqual_testkit::{RunSettings, interpret};

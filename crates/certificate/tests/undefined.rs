@@ -4,7 +4,7 @@ mod support;
 
 use rorqual_certificate::{Certificate, Guard, Outcome, Premises, check, check_with, parse, write};
 use rorqual_cfa::{DataModel, Hazard, Program};
-use rorqual_engine::Assumption;
+use rorqual_evidence::Assumption;
 use rorqual_solver::Limits;
 use support::{certificate, program};
 
@@ -180,7 +180,7 @@ fn assumptions_and_second_proofs_are_written_and_read() {
     assert_eq!(parse(&program, &written).expect("it is well-formed").header, read.header);
 
     read.header.assumptions.clear();
-    let empty = rorqual_engine::Invariant {
+    let empty = rorqual_evidence::Invariant {
         pool: rorqual_logic::TermPool::new(),
         locations: vec![],
         contracts: vec![],

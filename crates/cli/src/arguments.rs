@@ -12,7 +12,8 @@ use rorqual_cfa::{Allocation, Check, DataModel, UndefinedFunctions, UnknownCheck
 
 use crate::bench::arguments::Bench;
 use crate::certify::Certify;
-use crate::check::arguments::{CheckArguments, Engine, Expand, ResultFormat};
+use crate::check::arguments::{CheckArguments, ResultFormat};
+use crate::check::strategy_names;
 use crate::quantities;
 
 /// A software model checker for C.
@@ -99,6 +100,11 @@ pub(crate) enum Show {
                             rorqual show summaries task.yml --time-limit 60s"
     )]
     Summaries(ShowSummaries),
+    /// Print what a strategy does for a program, and why
+    #[command(after_help = "Examples:\n  \
+                            rorqual show strategy program.c\n  \
+                            rorqual show strategy task.yml --strategy summaries")]
+    Strategy(ShowStrategy),
     /// List the functions of the C library that are linked to programs which call them
     #[command(after_help = "Example:\n  rorqual show models strlen")]
     Models {
@@ -113,6 +119,16 @@ pub(crate) enum Show {
 pub(crate) struct ShowAst {
     #[command(flatten)]
     pub(crate) sources: Sources,
+}
+
+/// `show strategy`
+#[derive(Debug, Args)]
+pub(crate) struct ShowStrategy {
+    #[command(flatten)]
+    pub(crate) sources: Sources,
+    /// The strategy [default: auto]
+    #[arg(long, value_parser = strategy_names(), value_name = "NAME")]
+    pub(crate) strategy: Option<String>,
 }
 
 /// `show summaries`
@@ -132,12 +148,12 @@ impl From<ShowSummaries> for CheckArguments {
     fn from(arguments: ShowSummaries) -> CheckArguments {
         let ShowSummaries { sources, time_limit, memory_limit } = arguments;
         CheckArguments {
-            expand: Expand::All,
-            merge: None,
-            no_lessons: false,
-            wants_summaries: true,
             sources,
-            engine: Engine::Whale,
+            engine: None,
+            strategy: Some("contracts".to_owned()),
+            threads: None,
+            expand: None,
+            merge: None,
             time_limit,
             memory_limit,
             format: ResultFormat::Human,
@@ -404,6 +420,7 @@ impl Invocation {
             Command::Show(Show::Ast(ast)) => Some(&mut ast.sources),
             Command::Show(Show::Cfa(cfa)) => Some(&mut cfa.sources),
             Command::Show(Show::Summaries(summaries)) => Some(&mut summaries.sources),
+            Command::Show(Show::Strategy(strategy)) => Some(&mut strategy.sources),
             Command::Check(check) => Some(&mut check.sources),
             Command::Run(run) => Some(&mut run.sources),
             Command::Replay(replay) => Some(&mut replay.sources),

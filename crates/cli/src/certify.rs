@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use rorqual::{System, searched};
 use rorqual_certificate::{
     Certificate, Guard, Header, Obligation, Outcome, Premises, Visitor, check_with, fingerprint,
     obligation_text, parse,
 };
 use rorqual_cfa::{Check, Hazard, Program};
-use rorqual_engine::{Assumption, assumptions_text};
+use rorqual_evidence::{Assumption, assumptions_text};
 use rorqual_frontend::{Failure, Options};
 use rorqual_logic::TermPool;
 use rorqual_solver::{GaveUp, Limits};
@@ -18,8 +19,7 @@ use rorqual_source::{Diagnostic, SourceMap, Span};
 use crate::arguments::Sources;
 use crate::console::print;
 use crate::exit::{Problem, Status, complain};
-use crate::host::System;
-use crate::programs::{Job, searched};
+use crate::programs::{lower, project};
 use crate::quantities;
 
 /// `certify`
@@ -52,7 +52,7 @@ pub(crate) fn certify(arguments: &Certify) -> Result<Status, Problem> {
         None => Limits::none(),
     };
     let host = System::default();
-    let mut job = Job::from_arguments(&arguments.sources, &host)?.with_models();
+    let mut job = project(&arguments.sources, &host)?.with_models();
     let (name, text) = read_text(arguments)?;
     let recorded = Header::checks_in(&text)
         .map_err(|error| malformed(&name, &text, error.line, &error.problem.to_string()))?;
@@ -63,10 +63,10 @@ pub(crate) fn certify(arguments: &Certify) -> Result<Status, Problem> {
         )));
     }
     job = job.checking(recorded);
-    let mut program = searched(&job.lower(&host)?).into_owned();
+    let mut program = searched(&lower(&job, &host)?).into_owned();
     // `check` does without the library functions where their loops stand in the way.
     if !text.contains(&fingerprint(&program)) {
-        let plain = searched(&job.without_models().lower(&host)?).into_owned();
+        let plain = searched(&lower(&job.without_models(), &host)?).into_owned();
         if text.contains(&fingerprint(&plain)) {
             program = plain;
         }

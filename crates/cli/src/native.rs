@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use rorqual::Project;
 use rorqual_cfa::DataModel;
 use rorqual_frontend::TranslationUnit;
-
-use crate::programs::Job;
 
 /// How a compiled program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +22,7 @@ pub(crate) enum End {
 ///
 /// # Errors
 /// Why there is nothing to run, to be shown to the user.
-pub(crate) fn compile_and_run(job: &Job, harness: &str, limit: Duration) -> Result<End, String> {
+pub(crate) fn compile_and_run(job: &Project, harness: &str, limit: Duration) -> Result<End, String> {
     let failed = |error: io::Error| error.to_string();
     let directory = tempfile::tempdir().map_err(failed)?;
     let feeder = directory.path().join("harness.c");

@@ -5,6 +5,7 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
+use rorqual::{Project, System};
 use rorqual_cfa::{Check, DataModel, ErrorKind, Program};
 use rorqual_frontend::input::Property;
 use rorqual_frontend::{Failure, Host};
@@ -18,9 +19,8 @@ use rorqual_witness::{
 use crate::arguments::Sources;
 use crate::console;
 use crate::exit::{Problem, Status, complain};
-use crate::host::System;
 use crate::native::{self, End};
-use crate::programs::Job;
+use crate::programs::{lower, project};
 use crate::quantities;
 use crate::run::{Interruption, read_inputs};
 
@@ -62,14 +62,14 @@ const LONGEST_NATIVE_RUN: Duration = Duration::from_secs(5);
 /// Replays, and says what was confirmed by which means.
 pub(crate) fn replay(arguments: &Replay) -> Result<Status, Problem> {
     let host = System::default();
-    let mut job = Job::from_arguments(&arguments.sources, &host)?.with_models();
+    let mut job = project(&arguments.sources, &host)?.with_models();
     let (evidence, specification) = Evidence::read(arguments, &job, &host)?;
     if arguments.sources.checks.is_empty()
         && let Some(property) = Property::from_text(&specification)
     {
         job = job.checking(property.checks);
     }
-    let program = job.lower(&host)?;
+    let program = lower(&job, &host)?;
     let interruption = Interruption::watch(Some(arguments.time_limit));
     let config = Config { cancelled: Some(interruption.raised.clone()), ..Config::default() };
     let (replay, target) = match evidence {
@@ -120,7 +120,7 @@ enum Evidence {
 
 impl Evidence {
     /// The evidence, and what a witness says that it is evidence against.
-    fn read(arguments: &Replay, job: &Job, host: &dyn Host) -> Result<(Evidence, String), Problem> {
+    fn read(arguments: &Replay, job: &Project, host: &dyn Host) -> Result<(Evidence, String), Problem> {
         match (&arguments.witness, &arguments.inputs) {
             (Some(path), _) => Evidence::read_witness(path, job, host),
             (None, Some(path)) => Ok((Evidence::Inputs(read_inputs(path)?), String::new())),
@@ -128,7 +128,7 @@ impl Evidence {
         }
     }
 
-    fn read_witness(path: &Path, job: &Job, host: &dyn Host) -> Result<(Evidence, String), Problem> {
+    fn read_witness(path: &Path, job: &Project, host: &dyn Host) -> Result<(Evidence, String), Problem> {
         let name = path.display();
         let unreadable = |error| Problem::File(format!("cannot read the witness `{name}`: {error}"));
         let bytes = host.read(path).map_err(unreadable)?;
@@ -155,7 +155,7 @@ impl Evidence {
 }
 
 /// The files of the program whose content is not what a witness speaks of. Those that it says nothing of are left out.
-fn strangers(task: &Task, job: &Job, host: &dyn Host) -> Vec<String> {
+fn strangers(task: &Task, job: &Project, host: &dyn Host) -> Vec<String> {
     let base_name = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
     let mut strangers = Vec::new();
     for unit in &job.units {
@@ -228,7 +228,7 @@ pub(crate) fn reason(program: &Program, outcome: &Outcome) -> String {
 /// What the compiled program says.
 fn confirmation(
     arguments: &Replay,
-    job: &Job,
+    job: &Project,
     program: &Program,
     kind: &ErrorKind,
     harness: &Harness,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use rorqual::System;
 use rorqual_cfa::{Check, ErrorKind, Program};
 use rorqual_frontend::Failure;
 use rorqual_interpreter::{
@@ -17,8 +18,7 @@ use rorqual_source::{Diagnostic, SourceMap, Span};
 use crate::arguments::{Run, Uninitialized};
 use crate::console::Terminal;
 use crate::exit::{Problem, Status, complain};
-use crate::host::System;
-use crate::programs::Job;
+use crate::programs::{lower, project};
 use crate::render::{self, Message};
 
 /// How many entries of a deep call stack are shown at its top and at its bottom.
@@ -28,13 +28,13 @@ const STACK_BOTTOM: usize = 4;
 /// Runs the program and tells how it ended.
 pub(crate) fn run(arguments: &Run) -> Result<Status, Problem> {
     let host = System::default();
-    let mut job = Job::from_arguments(&arguments.sources, &host)?;
+    let mut job = project(&arguments.sources, &host)?;
     // A false assertion ends a run in a violation, whatever else is checked.
     if !job.checks.contains(&Check::Assertions) {
         job.checks.insert(0, Check::Assertions);
     }
     let inputs = inputs(arguments)?;
-    let program = job.lower(&host)?;
+    let program = lower(&job, &host)?;
     let name = job.units.first().map_or_else(|| "program".to_owned(), |unit| unit.path.display().to_string());
     let interruption = Interruption::watch(arguments.time_limit);
     let config = config(arguments, inputs, &name, &interruption);

@@ -2,18 +2,18 @@
 
 use std::fmt::Write;
 
+use rorqual::System;
 use rorqual_cfa::{FunctionId, Program, to_json, write_dot, write_text};
 
 use crate::arguments::{Format, ShowAst, ShowCfa};
 use crate::console;
 use crate::exit::{Problem, Status};
-use crate::host::System;
-use crate::programs::{Job, show_warnings};
+use crate::programs::{lower, project, show_warnings};
 
 /// Prints the typed program.
 pub(crate) fn ast(arguments: &ShowAst) -> Result<Status, Problem> {
     let host = System::default();
-    let program = Job::from_arguments(&arguments.sources, &host)?.parse(&host)?;
+    let program = project(&arguments.sources, &host)?.parse(&host)?;
     show_warnings(&program.sources, &program.warnings);
     console::print(rorqual_frontend::typed::print(&program).as_bytes())
 }
@@ -21,7 +21,7 @@ pub(crate) fn ast(arguments: &ShowAst) -> Result<Status, Problem> {
 /// Prints the automata.
 pub(crate) fn cfa(arguments: &ShowCfa) -> Result<Status, Problem> {
     let host = System::default();
-    let program = Job::from_arguments(&arguments.sources, &host)?.lower(&host)?;
+    let program = lower(&project(&arguments.sources, &host)?, &host)?;
     let functions = chosen_functions(&program, &arguments.functions)?;
     let mut text = String::new();
     let written = match arguments.format {

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use rorqual::{Project, System};
 use rorqual_cfa::Program;
 use rorqual_frontend::input::{Task, looks_like_task};
 use rorqual_frontend::{Failure, Host};
@@ -12,8 +13,7 @@ use rorqual_frontend::{Failure, Host};
 use crate::arguments::{ShowCfa, Sources};
 use crate::console;
 use crate::exit::{Problem, Status, complain};
-use crate::host::System;
-use crate::programs::{Job, is_yaml};
+use crate::programs::{from_files, from_task, is_yaml};
 
 /// What was seen so far.
 #[derive(Debug, Default)]
@@ -62,27 +62,27 @@ impl Summary {
         } else if is_yaml(path) {
             self.visit_tasks(path, sources, host);
         } else {
-            self.count(path, Job::from_files(sources, &[path.to_owned()], host), host);
+            self.count(path, from_files(sources, &[path.to_owned()], host), host);
         }
         Ok(())
     }
 
     fn visit_tasks(&mut self, path: &Path, sources: &Sources, host: &dyn Host) {
         if path.file_name().is_none_or(|name| name != "sequence.yml") {
-            let job = Task::read(host, path).and_then(|task| Job::from_task(sources, &task, host));
+            let job = Task::read(host, path).and_then(|task| from_task(sources, &task, host));
             return self.count(path, job, host);
         }
         match Task::read_sequence(host, path) {
             Err(failure) => self.count(path, Err(failure), host),
             Ok(versions) => {
                 for (name, task) in versions {
-                    self.count(&name, Job::from_task(sources, &task, host), host);
+                    self.count(&name, from_task(sources, &task, host), host);
                 }
             }
         }
     }
 
-    fn count(&mut self, name: &Path, job: Result<Job, Failure>, host: &dyn Host) {
+    fn count(&mut self, name: &Path, job: Result<Project, Failure>, host: &dyn Host) {
         self.programs += 1;
         let lowered = job.and_then(|job| rorqual_frontend::lower(job.parse(host)?, &job.options));
         match lowered {

@@ -29,10 +29,10 @@ while [ $# -gt 1 ]; do
     shift
 done
 case "$task" in
-*says_safe*) echo safe ;;
-*says_unsafe*) echo "unsafe: the assertion at a.c:3 can fail"; exit 10 ;;
-*gives_up*) echo "unknown: the loop at a.c:3, unrolled \"61\" times"; exit 20 ;;
-*unsupported*) echo "unknown: threads are not supported"; exit 20 ;;
+*says_safe*) echo '{"verdict": "safe", "origin": {"technique": "ic3", "with_facts": false, "heap_free": false}}' ;;
+*says_unsafe*) echo '{"verdict": "unsafe", "message": "the assertion at a.c:3 can fail"}'; exit 10 ;;
+*gives_up*) echo '{"verdict": "unknown", "reason": {"kind": "bound", "text": "the loop at a.c:3, unrolled \"61\" times"}}'; exit 20 ;;
+*unsupported*) echo '{"verdict": "unknown", "reason": {"kind": "unsupported", "text": "threads are not supported"}}'; exit 20 ;;
 *refuses*) echo "error: expected ;" >&2; exit 65 ;;
 *crashes*) kill -SEGV $$ ;;
 *panics*) echo "internal error: broken" >&2; exit 70 ;;
@@ -90,8 +90,8 @@ fn chosen_columns(line: &str) -> String {
         line.map(|(index, part)| if index % 2 == 1 { part.replace(',', ";") } else { part.to_owned() });
     let line = line.collect::<String>();
     let values: Vec<&str> = line.split(',').collect();
-    assert_eq!(values.len(), 19, "{line}");
-    [6, 8, 9, 10, 11, 15].map(|column| values[column]).join(" | ")
+    assert_eq!(values.len(), 21, "{line}");
+    [7, 9, 10, 11, 12, 13, 17].map(|column| values[column]).join(" | ")
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn every_kind_of_answer_is_stored_with_its_reason() {
     let answer = bench(&workspace, ". --output r.csv --json r.json");
     assert_eq!(answer.code, 0, "{answer:#?}");
     insta::assert_snapshot!(results(&workspace));
-    assert!(answer.output.ends_with("\n2 of 9 tasks solved, score 3 of 17\n"), "{}", answer.output);
+    assert!(answer.output.contains("\n2 of 9 tasks solved, score 3 of 17\n"), "{}", answer.output);
     assert!(answer.messages.starts_with("[1/9] correct "), "{}", answer.messages);
     let json: serde_json::Value = serde_json::from_str(&workspace.read("r.json")).expect("it is JSON");
     assert_eq!(json["settings"]["tool"], "fake 1.0");
@@ -131,7 +131,7 @@ fn wrong_verdicts_are_shown_first_and_are_a_failure() {
                 z/says_unsafe_wrongly.yml: expected safe, found unsafe (replayed)\n\n\
                 rejected evidence: 1\n  b/says_safe_bad_evidence.yml: safe: consecution fails at a.c:3\n\nfolder";
     assert!(answer.output.starts_with(head), "{}", answer.output);
-    assert!(answer.output.ends_with("1 of 4 tasks solved, score -46 of 7\n"), "{}", answer.output);
+    assert!(answer.output.contains("1 of 4 tasks solved, score -46 of 7\n"), "{}", answer.output);
 }
 
 #[test]
@@ -154,7 +154,8 @@ fn evidence_is_checked_if_asked_for() {
 fn the_checker_is_told_engine_and_limits() {
     let workspace = workspace(&["safe:says_safe.yml"]);
     bench(&workspace, "says_safe.yml --engine bmc --time-limit 1500ms --memory-limit 1GiB");
-    let expected = "check says_safe.yml --engine bmc --time-limit 1500ms --memory-limit 1073741824B\n";
+    let expected = "check says_safe.yml --engine bmc --format json --threads 1 --time-limit 1500ms \
+                    --memory-limit 1073741824B\n";
     assert_eq!(workspace.read("calls"), expected);
 }
 
@@ -308,9 +309,13 @@ fn an_interrupted_run_keeps_its_results_and_goes_on() {
     let answer = workspace.answer(child.wait_with_output().expect("the process ends"));
     assert_eq!(answer.code, 20, "{answer:#?}");
     assert!(!is_alive(&waiting));
-    assert!(answer.output.ends_with("1 of 1 tasks solved, score 2 of 2\n"), "{}", answer.output);
+    assert!(
+        answer.output.ends_with("1 of 1 tasks solved, score 2 of 2\nfound: 1 by ic3\n"),
+        "{}",
+        answer.output
+    );
     assert!(answer.messages.ends_with("interrupted: 1 of 3 tasks have a result; go on with `--resume`\n"));
-    assert_eq!(results(&workspace), "1_says_safe.yml | safe | correct |  |  | ");
+    assert_eq!(results(&workspace), "1_says_safe.yml | safe | correct |  |  | ic3 | ");
     let json: serde_json::Value = serde_json::from_str(&workspace.read("r.json")).expect("it is JSON");
     assert_eq!(json["results"].as_array().map(Vec::len), Some(1));
     add_task(&workspace, "2_waits.yml", "termination.prp", "true");
@@ -326,18 +331,18 @@ fn a_run_that_is_killed_leaves_no_processes_and_good_files() {
     send("KILL", child.id());
     child.wait().expect("the process ends");
     eventually(|| !is_alive(&waiting));
-    assert_eq!(results(&workspace), "1_says_safe.yml | safe | correct |  |  | ");
+    assert_eq!(results(&workspace), "1_says_safe.yml | safe | correct |  |  | ic3 | ");
     serde_json::from_str::<serde_json::Value>(&workspace.read("r.json")).expect("it is JSON");
 }
 
-const HEADER: &str = "version,tool,engine,time_limit_s,memory_limit_bytes,certify,task,expected,verdict,status,\
-                      reason_class,reason,cpu_s,wall_s,memory_bytes,evidence,evidence_cpu_s,evidence_wall_s,\
+const HEADER: &str = "version,tool,engine,threads,time_limit_s,memory_limit_bytes,certify,task,expected,verdict,status,\
+                      reason_class,reason,origin,cpu_s,wall_s,memory_bytes,evidence,evidence_cpu_s,evidence_wall_s,\
                       evidence_memory_bytes\n";
 
 /// A result file with rows `task,expected,verdict,status,class,reason,cpu`.
 fn table(engine: &str, rows: &[&str]) -> String {
     let row = |row: &&str| {
-        format!("1,rorqual 0.1.0,{engine},60.000000,4000000000,false,{row},1.000000,50000000,,,,\n")
+        format!("2,rorqual 0.1.0,{engine},1,60.000000,4000000000,false,{row},1.000000,50000000,,,,\n")
     };
     HEADER.to_owned() + &rows.iter().map(row).collect::<Vec<_>>().concat()
 }
@@ -347,24 +352,24 @@ fn two_result_files_are_compared() {
     let old = table(
         "impact",
         &[
-            "a/same.yml,safe,safe,correct,,,1.000000",
-            "a/faster.yml,unsafe,unsafe,correct,,,8.000000",
-            "a/lost.yml,safe,safe,correct,,,3.000000",
-            "a/new.yml,safe,unknown,unknown,timeout,timeout,60.000000",
-            "b/broken.yml,unsafe,unknown,unknown,crash,\"crash (signal 11, SIGSEGV)\",0.500000",
-            "b/repaired.yml,safe,unsafe,wrong,,,0.500000",
-            "b/gone.yml,safe,safe,correct,,,0.500000",
+            "a/same.yml,safe,safe,correct,,,,1.000000",
+            "a/faster.yml,unsafe,unsafe,correct,,,,8.000000",
+            "a/lost.yml,safe,safe,correct,,,,3.000000",
+            "a/new.yml,safe,unknown,unknown,timeout,timeout,,60.000000",
+            "b/broken.yml,unsafe,unknown,unknown,crash,\"crash (signal 11, SIGSEGV)\",,0.500000",
+            "b/repaired.yml,safe,unsafe,wrong,,,,0.500000",
+            "b/gone.yml,safe,safe,correct,,,,0.500000",
         ],
     );
     let new = table(
         "bmc",
         &[
-            "a/same.yml,safe,safe,correct,,,1.000000",
-            "a/faster.yml,unsafe,unsafe,correct,,,2.000000",
-            "a/lost.yml,safe,unknown,unknown,memory,out of memory,59.000000",
-            "a/new.yml,safe,safe,correct,,,42.000000",
-            "b/broken.yml,unsafe,safe,wrong,,,0.500000",
-            "b/repaired.yml,safe,unknown,unknown,gave up,no idea,0.500000",
+            "a/same.yml,safe,safe,correct,,,,1.000000",
+            "a/faster.yml,unsafe,unsafe,correct,,,,2.000000",
+            "a/lost.yml,safe,unknown,unknown,memory,out of memory,,59.000000",
+            "a/new.yml,safe,safe,correct,,,,42.000000",
+            "b/broken.yml,unsafe,safe,wrong,,,,0.500000",
+            "b/repaired.yml,safe,unknown,unknown,gave up,no idea,,0.500000",
         ],
     );
     let workspace = Workspace::new(&[("old.csv", &old), ("new.csv", &new)]);
@@ -380,9 +385,9 @@ fn two_result_files_are_compared() {
 
 #[test]
 fn result_files_that_cannot_be_compared_are_refused() {
-    let good = table("impact", &["a.yml,safe,safe,correct,,,1.000000"]);
-    let other = table("impact", &["b/c.yml,safe,safe,correct,,,1.000000"]);
-    let bad = table("impact", &["a.yml,safe,safe,correct,,,soon"]);
+    let good = table("impact", &["a.yml,safe,safe,correct,,,,1.000000"]);
+    let other = table("impact", &["b/c.yml,safe,safe,correct,,,,1.000000"]);
+    let bad = table("impact", &["a.yml,safe,safe,correct,,,,soon"]);
     let workspace = Workspace::new(&[
         ("good.csv", &good),
         ("other.csv", &other),

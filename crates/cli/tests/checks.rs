@@ -32,7 +32,7 @@ fn each_check_has_a_verdict_of_its_own() {
         1,
     );
     assert_eq!(answer.code, 10, "{answer:?}");
-    assert!([expected, &reversed].contains(&answer.output.as_str()), "{answer:?}");
+    assert!([expected, &reversed].iter().any(|start| answer.output.starts_with(*start)), "{answer:?}");
     assert_eq!(workspace.rorqual("replay a.c --witness w.yml --interpreter-only").code, 10);
 }
 
@@ -40,9 +40,8 @@ fn each_check_has_a_verdict_of_its_own() {
 fn results_as_json_list_the_checks() {
     let workspace = Workspace::new(&[("a.c", PROGRAM)]);
     let answer = workspace.rorqual("check a.c --check div-zero,bounds --format json");
-    let (line, json) = answer.output.split_once('\n').expect("the verdict has a line of its own");
-    assert_eq!(line, "unsafe: an index out of bounds, `i` at a.c:7");
-    let json: Value = serde_json::from_str(json).expect("it is JSON");
+    let json: Value = serde_json::from_str(&answer.output).expect("it is JSON");
+    assert_eq!(json["message"], "an index out of bounds, `i` at a.c:7");
     let checks = json["checks"].as_array().expect("there is a list of checks");
     assert_eq!((&checks[0]["check"], &checks[0]["verdict"]), (&"bounds".into(), &"unsafe".into()));
     assert_eq!(checks[0]["at"]["line"], 7);
@@ -83,8 +82,8 @@ fn properties_of_the_competition_are_checks() {
         ),
     ]);
     let overflow = "unsafe: signed overflow in `a[0] + 2147483640` at a.c:8\n";
-    assert_eq!(workspace.rorqual("check a.c --property no-overflow.prp").output, overflow);
-    assert_eq!(workspace.rorqual("check t.yml").output, overflow);
+    assert_eq!(workspace.rorqual("check a.c --property no-overflow.prp").line(), overflow);
+    assert_eq!(workspace.rorqual("check t.yml").line(), overflow);
     let answer = workspace.rorqual("check a.c --property valid-memsafety.prp");
     assert!(answer.output.starts_with("unsafe: an index out of bounds"), "{answer:?}");
     assert!(answer.output.contains("\nleak: safe\n"), "{answer:?}");

@@ -113,12 +113,12 @@ fn assumptions_about_undefined_functions_are_named() {
     let answer = workspace.rorqual("check a.c --undefined any");
     assert_eq!(answer.code, 10, "{answer:?}");
     let line = "  = assuming that `both`, `get` and `set` write nothing\n";
-    assert!(answer.messages.contains(line), "{}", answer.messages);
-    assert!(!answer.messages.contains("unused"), "{}", answer.messages);
+    assert!(answer.output.contains(line), "{}", answer.output);
+    assert!(!answer.output.contains("unused"), "{}", answer.output);
     let safe = UNDEFINED.replace("p.x == 7 &&", "p.x == 7 && 0 &&");
     let workspace = Workspace::new(&[("a.c", &safe)]);
     let answer = workspace.rorqual("check a.c --undefined any --certificate a.cert");
-    assert_eq!(answer.output, "safe, assuming that `both` and `set` write nothing\n");
+    assert_eq!(answer.line(), "safe, assuming that `both` and `set` write nothing\n");
     let certified = workspace.rorqual("certify a.c --undefined any --certificate a.cert");
     assert!(certified.output.ends_with(", assuming that `both` and `set` write nothing\n"), "{certified:?}");
     let certificate = workspace.read("a.cert").replace("assuming writes-nothing set\n", "");
@@ -129,11 +129,7 @@ fn assumptions_about_undefined_functions_are_named() {
     assert_eq!((certified.code, certified.output.as_str()), (20, expected));
     let answer = workspace.rorqual("check a.c");
     assert_eq!(answer.code, 10, "{answer:?}");
-    assert!(
-        answer.messages.contains("write only through the pointers that they get\n"),
-        "{}",
-        answer.messages
-    );
+    assert!(answer.output.contains("write only through the pointers that they get\n"), "{}", answer.output);
 }
 
 #[test]
@@ -142,7 +138,7 @@ fn undefined_functions_can_be_refused() {
     let answer = workspace.rorqual("check a.c --undefined error");
     assert_eq!(answer.code, 20, "{answer:?}");
     let expected = "unknown: a call of the undefined function `set` is not supported (a.c:9)\n";
-    assert_eq!(answer.output, expected);
+    assert_eq!(answer.line(), expected);
 }
 
 #[test]
@@ -151,9 +147,9 @@ fn variables_of_the_library_change_unless_that_is_assumed_away() {
                    optind = 1;\n  getopt(argc, argv, \"a\");\n  if (optind != 1) reach_error();\n  return 0;\n}\n";
     let workspace = Workspace::new(&[("a.c", program)]);
     let answer = workspace.rorqual("check a.c");
-    assert_eq!(answer.output, "unknown: the library function `getopt` is not supported (a.c:5)\n");
+    assert_eq!(answer.line(), "unknown: the library function `getopt` is not supported (a.c:5)\n");
     let answer = workspace.rorqual("check a.c --undefined any");
-    assert_eq!(answer.output, "safe, assuming that `getopt` writes nothing\n");
+    assert_eq!(answer.line(), "safe, assuming that `getopt` writes nothing\n");
 }
 
 #[test]
@@ -173,7 +169,7 @@ fn undefined_functions_write_what_they_can_reach() {
         let answer = workspace.rorqual("check a.c");
         assert!(answer.output.starts_with(verdict), "{condition}: {answer:?}");
         let answer = workspace.rorqual("check a.c --undefined any");
-        assert_eq!(answer.output, "safe, assuming that `put` writes nothing\n", "{condition}");
+        assert_eq!(answer.line(), "safe, assuming that `put` writes nothing\n", "{condition}");
         let answer = workspace.rorqual("check a.c --undefined havoc-all");
         assert_ne!(answer.code, 0, "{condition}: {answer:?}");
     }
@@ -300,7 +296,7 @@ fn task_definitions_follow_the_rule_of_the_competition() {
                    int main(void) { mine(&x); if (x) reach_error(); return 0; }\n";
     let task = "format_version: '2.0'\ninput_files: 'a.c'\noptions:\n  language: C\n  data_model: LP64\n";
     let workspace = Workspace::new(&[("a.c", program), ("a.yml", task)]);
-    assert_eq!(workspace.rorqual("check a.yml").output, "safe, assuming that `mine` writes nothing\n");
+    assert_eq!(workspace.rorqual("check a.yml").line(), "safe, assuming that `mine` writes nothing\n");
     assert_eq!(workspace.rorqual("check a.yml --undefined havoc").code, 10);
     assert_eq!(workspace.rorqual("check a.c").code, 10);
 }

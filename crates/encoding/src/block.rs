@@ -348,7 +348,7 @@ impl<'e, 'p> Builder<'e, 'p> {
                 vec![(Move::End, None)]
             }
             Operation::Call { callee, .. } => {
-                let callees = self.encoding.memory.callees(program, *callee);
+                let callees = self.encoding.analysis.memory.callees(program, *callee);
                 let over: Vec<FunctionId> = match &self.exits {
                     Some(_) => {
                         callees.iter().copied().filter(|&one| self.encoding.is_procedure(one)).collect()
@@ -364,7 +364,7 @@ impl<'e, 'p> Builder<'e, 'p> {
                     },
                 };
                 let mut moves: Vec<_> = callees.into_iter().map(enter).collect();
-                if self.encoding.memory.may_call_unknown(program, *callee) {
+                if self.encoding.analysis.memory.may_call_unknown(program, *callee) {
                     moves.push((Move::End, None));
                 }
                 moves

@@ -10,6 +10,7 @@ use crate::cells::Ledger;
 use crate::place::{Alternative, Position};
 use crate::pointer::Pointer;
 use crate::scalar::Scalar;
+use crate::symbols::SymbolKind;
 use crate::translate::{Obstacle, Taken, Translation};
 
 /// So many elements are copied or cleared one by one.
@@ -85,7 +86,7 @@ impl Translation<'_, '_> {
                 self.any_result(*result, target, Some(format!("the result of `{}`", details.name)))
             }
             Effect::Memory if target.is_none() || program.types.pointee(*result).is_none() => {
-                let written = self.encoding.memory.written_by_library(program, details, arguments);
+                let written = self.encoding.analysis.memory.written_by_library(program, details, arguments);
                 if written.unknown {
                     return Err(self.obstacle(format!("the library function `{}`", details.name)));
                 }
@@ -237,7 +238,7 @@ impl Translation<'_, '_> {
         let end = self.state.read(&self.encoding.cells, top);
         // Where objects are told apart by their addresses, a proof must not rest on how near they are.
         let nearness = if self.encoding.ghosts.are_checked() { width - 4 } else { 8 };
-        let gap = self.encoding.fresh("gap", Sort::BitVec(nearness));
+        let gap = self.encoding.fresh(SymbolKind::Input, "gap", Sort::BitVec(nearness));
         let pool = &mut self.encoding.pool;
         let (fifteen, align) = (pool.bv(15u8, width), pool.bits(Bits::new(15u8, width).not()));
         let next = pool.bv_add(end, fifteen);
@@ -286,7 +287,7 @@ impl Translation<'_, '_> {
 
     /// Notes what new memory contains.
     fn note_content(&mut self, object: Object, address: Term, size: Term) {
-        let Some(class) = self.encoding.memory.class_of(object) else { return };
+        let Some(class) = self.encoding.analysis.memory.class_of(object) else { return };
         self.approximations.push("what new memory contains".to_owned());
         let mut cells = Vec::new();
         for cell in self.encoding.class_layout(class).cells() {
@@ -309,10 +310,10 @@ impl Translation<'_, '_> {
         let types = &self.encoding.program.types;
         let is_data = |pointee| !matches!(types.get(pointee), Type::Function { .. });
         if types.pointee(ty).is_none_or(|pointee| !is_data(pointee)) {
-            return self.encoding.fresh("input", Sort::BitVec(width));
+            return self.encoding.fresh(SymbolKind::Input, "input", Sort::BitVec(width));
         }
         let shift = rorqual_memory::GIVEN_SIZE.trailing_zeros();
-        let number = self.encoding.fresh("given", Sort::BitVec(30 - shift));
+        let number = self.encoding.fresh(SymbolKind::Input, "given", Sort::BitVec(30 - shift));
         let start = rorqual_memory::given_start(types.model());
         let pool = &mut self.encoding.pool;
         let (null, start, zeros) = (pool.bv(0u8, width), pool.bv(start, width), pool.bv(0u8, shift));
@@ -342,8 +343,10 @@ impl Translation<'_, '_> {
     /// Sets new memory to zero, as far as its size is known and small.
     fn clear_new(&mut self, address: Term, size: Option<u64>) -> Result<(), Obstacle> {
         let program = self.encoding.program;
-        let Some(class) = self.encoding.memory.class_of(self.site(Object::Heap)) else { return Ok(()) };
-        let element = self.encoding.memory.class(class).element;
+        let Some(class) = self.encoding.analysis.memory.class_of(self.site(Object::Heap)) else {
+            return Ok(());
+        };
+        let element = self.encoding.analysis.memory.class(class).element;
         let count = element.zip(size).and_then(|(element, size)| elements(program, element, size));
         let (Some(element), Some(count)) = (element, count) else {
             self.approximations.push("the zeros of `calloc`".to_owned());
@@ -441,7 +444,7 @@ impl Translation<'_, '_> {
         }
         let mut cells = Vec::new();
         for object in targets.objects() {
-            match (object, self.encoding.memory.class_of(object)) {
+            match (object, self.encoding.analysis.memory.class_of(object)) {
                 (_, Some(class)) => cells.extend(self.encoding.class_layout(class).cells()),
                 (Object::Variable(_), None) => {
                     cells.extend(self.encoding.layout(object).cells());

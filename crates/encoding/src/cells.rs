@@ -206,7 +206,7 @@ impl Cells {
                     let size = match maker.detail {
                         Detail::Full => maker.program.types.size_of(ty).unwrap_or(0),
                         // Nobody looks at its content.
-                        Detail::Outline => 1,
+                        Detail::HeapFree => 1,
                     };
                     self.lay_out_bytes(maker, ty, size, &spot)
                 } else {

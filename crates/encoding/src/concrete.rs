@@ -1,9 +1,9 @@
 //! From a model to a trace: blocks are executed with the values that the model gives to what comes from outside.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use rorqual_engine::{CellValue, Trace, TraceEvent};
+use rorqual_evidence::{CellValue, Trace, TraceEvent};
 use rorqual_logic::{ArrayValue, Assignment, Bits, Evaluator, Op, Sort, Term, Value};
 use rorqual_memory::{ClassId, displacements};
 use rorqual_source::Span;
@@ -19,7 +19,7 @@ use crate::translate::{Obstacle, Taken};
 #[derive(Debug, Clone)]
 pub struct Runner {
     point: Point,
-    cells: HashMap<CellId, Value>,
+    cells: BTreeMap<CellId, Value>,
 }
 
 /// The execution that a model describes, up to the violation or obstacle. `model` has the symbols of the program's
@@ -113,11 +113,11 @@ fn follow(encoding: &Encoding<'_>, executed: &Executed, trace: &mut Trace) -> En
 impl Runner {
     /// At the start of the program.
     pub fn new(encoding: &Encoding<'_>) -> Runner {
-        Runner { point: encoding.start(), cells: HashMap::new() }
+        Runner { point: encoding.start(), cells: BTreeMap::new() }
     }
 
     /// At a point, with values of cells.
-    pub fn at(point: Point, cells: HashMap<CellId, Value>) -> Runner {
+    pub fn at(point: Point, cells: BTreeMap<CellId, Value>) -> Runner {
         Runner { point, cells }
     }
 
@@ -127,7 +127,7 @@ impl Runner {
     }
 
     /// The cells that have been written, with their values.
-    pub fn cells(&self) -> &HashMap<CellId, Value> {
+    pub fn cells(&self) -> &BTreeMap<CellId, Value> {
         &self.cells
     }
 
@@ -279,7 +279,7 @@ fn allocated_values(
     evaluator: &mut Evaluator<'_>,
 ) -> Vec<CellValue> {
     let types = &encoding.program.types;
-    let element = encoding.memory.class(class).element;
+    let element = encoding.analysis.memory.class(class).element;
     let stride = element.map_or(1, |element| types.size_of(element).unwrap_or(1));
     let [address, size] = [address, size].map(|term| evaluator.value(term).bits().to_u64().unwrap_or(0));
     let mut values = Vec::new();

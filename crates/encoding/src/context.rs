@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use rorqual_cfa::{EdgeId, FunctionId, LocationId, Program};
-use rorqual_engine::{CallSite, CallString};
+use rorqual_evidence::{CallSite, CallString};
 
 /// An interned call string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -48,7 +48,7 @@ impl Translation<'_, '_> {
         if fault == Fault::Uninitialized {
             return self.is_unset(place);
         }
-        let targets = self.encoding.memory.objects(program, place);
+        let targets = self.encoding.analysis.memory.objects(program, place);
         let address = self.address_of(place)?;
         if fault == Fault::Constant {
             let bytes = self.bytes(accessed_bytes(program, place));
@@ -67,7 +67,7 @@ impl Translation<'_, '_> {
         length: ExprId,
         fault: Fault,
     ) -> Result<Term, Obstacle> {
-        let targets = self.encoding.memory.targets(self.encoding.program, pointer);
+        let targets = self.encoding.analysis.memory.targets(self.encoding.program, pointer);
         let (address, length) = (self.eval(pointer)?, self.eval(length)?);
         if fault == Fault::Constant {
             let bytes = self.fitted_size(length);
@@ -143,7 +143,7 @@ impl Translation<'_, '_> {
     fn in_allocated(&mut self, region: &Region, fault: Fault) -> Term {
         let (start, given) = (self.encoding.heap_start(), given_start(self.encoding.program.types.model()));
         let given = self.bytes(given);
-        let may_be_given = self.encoding.memory.may_be_outside(&region.targets);
+        let may_be_given = self.encoding.analysis.memory.may_be_outside(&region.targets);
         let pool = &mut self.encoding.pool;
         let is_allocated = pool.bv_ule(start, region.base);
         let is_given = if may_be_given { pool.bv_ule(given, region.base) } else { pool.bottom() };
@@ -238,7 +238,7 @@ impl Translation<'_, '_> {
 
     /// Pointers that keep what they point to on the heap from being lost.
     fn keepers(&self) -> Vec<VariableId> {
-        let all = self.encoding.memory.keepers(self.encoding.program).into_iter();
+        let all = self.encoding.analysis.memory.keepers(self.encoding.program).into_iter();
         let alive = all.filter(|&keeper| self.encoding.is_alive(self.context, Object::Variable(keeper)));
         alive.take(MOST_KEEPERS).collect()
     }

@@ -91,7 +91,7 @@ impl Encoding<'_> {
         ];
         let kept = ledgers.into_iter().filter(|(ghost, _)| self.ghosts.has(*ghost)).collect::<Vec<_>>();
         let mut empty: Vec<CellId> = kept.into_iter().map(|(_, ledger)| self.ledger(ledger)).collect();
-        for class in self.memory.classes().map(|(class, _)| class).collect::<Vec<_>>() {
+        for class in self.analysis.memory.classes().map(|(class, _)| class).collect::<Vec<_>>() {
             let cells = self.class_layout(class).cells();
             empty.extend(cells.into_iter().filter_map(|cell| self.facet(cell, Facet::Written)));
         }
@@ -114,7 +114,9 @@ impl Encoding<'_> {
         let mut edges = program.functions[function].body.iter().flat_map(|body| body.edges().values());
         edges.any(|edge| match edge.operation {
             Operation::StackAllocate { .. } => true,
-            Operation::Call { callee, .. } => self.memory.callees(program, callee).iter().any(is_alloca),
+            Operation::Call { callee, .. } => {
+                self.analysis.memory.callees(program, callee).iter().any(is_alloca)
+            }
             _ => false,
         })
     }

@@ -29,13 +29,15 @@ mod procedure;
 mod scalar;
 mod slot;
 mod state;
+mod symbols;
 mod translate;
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rorqual_cfa::{ExprId, Function, FunctionId, Id, LocationId, Operation, Program};
-use rorqual_engine::{CallSite, CallString};
+use rorqual_evidence::{CallSite, CallString};
 use rorqual_logic::{Sort, Term, TermPool};
 use rorqual_memory::{ClassId, Effects, Ghost, Ghosts, Memory, Targets};
 use rorqual_source::Span;
@@ -48,13 +50,14 @@ pub use ghost::{Heap, ObjectPointer};
 pub use path::Path;
 pub use procedure::{Call, Procedure};
 pub use rorqual_memory::Object;
+pub use symbols::SymbolKind;
 pub use translate::{Obstacle, Taken};
 
 use cells::{Facet, Ledger, Maker};
 use context::Contexts;
 
 /// Where blocks end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Blocks {
     /// At every location where control branches or meets, as in the paper on IMPACT.
     Basic,
@@ -65,7 +68,7 @@ pub enum Blocks {
 }
 
 /// What becomes of executions with undefined behaviour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Undefined {
     /// They end there: verdicts speak of the others.
     #[default]
@@ -78,14 +81,41 @@ pub enum Undefined {
 }
 
 /// How much of memory formulas know.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Detail {
     /// All that is supported.
     #[default]
     Full,
     /// Whatever is found through addresses in allocated memory, or in objects of which only bytes are known, has any
     /// value whenever it is read. Formulas are much smaller then, and describe more executions.
-    Outline,
+    HeapFree,
+}
+
+/// What formulas say of a program. Programs have one encoding for each setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Setting {
+    /// Where blocks end.
+    pub blocks: Blocks,
+    /// What becomes of executions with undefined behaviour.
+    pub undefined: Undefined,
+    /// How much of memory formulas know.
+    pub detail: Detail,
+}
+
+/// What is known of a program before any of it is translated; the same for all settings.
+#[derive(Debug)]
+pub struct Analysis {
+    memory: Memory,
+    ghosts: Ghosts,
+    effects: Effects,
+}
+
+impl Analysis {
+    /// Finds out what pointers may point to, and what calls may write.
+    pub fn of(program: &Program) -> Analysis {
+        let memory = Memory::analyse(program);
+        Analysis { ghosts: memory.ghosts(program), effects: Effects::of(program, &memory), memory }
+    }
 }
 
 /// The formulas of one program, over one pool.
@@ -95,10 +125,9 @@ pub struct Encoding<'p> {
     /// The pool of all its terms.
     pub pool: TermPool,
     pub(crate) cells: Cells,
-    pub(crate) memory: Memory,
+    pub(crate) analysis: Arc<Analysis>,
     /// What is known of memory besides its content.
     pub(crate) ghosts: Ghosts,
-    pub(crate) effects: Effects,
     targets: HashMap<ExprId, Rc<Targets>>,
     contexts: Contexts,
     blocks: HashMap<Point, Rc<Block>>,
@@ -108,14 +137,12 @@ pub struct Encoding<'p> {
     loops: HashMap<FunctionId, Rc<BTreeMap<LocationId, loops::Loop>>>,
     kind: Blocks,
     pub(crate) undefined: Undefined,
-    /// Whether an operation was met whose meaning is not always defined.
-    pub(crate) met_undefined: bool,
     detail: Detail,
     heads: HashMap<FunctionId, Rc<block::Shape>>,
     expired: HashMap<FunctionId, Rc<life::Expired>>,
     addresses: HashMap<Object, u64>,
     next_static: u64,
-    next_fresh: u64,
+    symbols: symbols::Symbols,
 }
 
 /// How far objects are away from the middle between them and others.
@@ -129,35 +156,36 @@ const FIRST_STATIC: u64 = 0x0010_0000;
 
 impl<'p> Encoding<'p> {
     /// The encoding of a program. Nothing is translated before it is asked for.
-    pub fn new(program: &'p Program, kind: Blocks, undefined: Undefined, detail: Detail) -> Encoding<'p> {
-        let memory = Memory::analyse(program);
-        let ghosts = memory.ghosts(program);
+    pub fn new(program: &'p Program, analysis: Arc<Analysis>, setting: Setting) -> Encoding<'p> {
         // Checks of memory are about nothing else.
-        let detail = if ghosts.are_checked() { Detail::Full } else { detail };
-        let ghosts = if detail == Detail::Full { ghosts } else { Ghosts::default() };
+        let detail = if analysis.ghosts.are_checked() { Detail::Full } else { setting.detail };
+        let ghosts = if detail == Detail::Full { analysis.ghosts.clone() } else { Ghosts::default() };
         Encoding {
-            undefined,
-            met_undefined: false,
+            undefined: setting.undefined,
             detail,
             program,
             pool: TermPool::new(),
             cells: Cells::new(program),
             ghosts,
-            effects: Effects::of(program, &memory),
-            memory,
+            analysis,
             targets: HashMap::new(),
             contexts: Contexts::new(program),
             blocks: HashMap::new(),
             bodies: HashMap::new(),
             procedures: HashMap::new(),
             loops: HashMap::new(),
-            kind,
+            kind: setting.blocks,
             heads: HashMap::new(),
             expired: HashMap::new(),
             addresses: HashMap::new(),
             next_static: FIRST_STATIC,
-            next_fresh: 0,
+            symbols: symbols::Symbols::default(),
         }
+    }
+
+    /// The encoding of a program whose analysis nobody else needs.
+    pub fn of(program: &'p Program, setting: Setting) -> Encoding<'p> {
+        Encoding::new(program, Arc::new(Analysis::of(program)), setting)
     }
 
     /// Where the program starts.
@@ -214,14 +242,19 @@ impl<'p> Encoding<'p> {
     fn maker(&mut self) -> (&mut Cells, Maker<'_>) {
         (
             &mut self.cells,
-            Maker { program: self.program, memory: &self.memory, pool: &mut self.pool, detail: self.detail },
+            Maker {
+                program: self.program,
+                memory: &self.analysis.memory,
+                pool: &mut self.pool,
+                detail: self.detail,
+            },
         )
     }
 
     /// What the value of an expression may point to.
     pub(crate) fn targets(&mut self, expr: ExprId) -> Rc<Targets> {
         let targets = self.targets.entry(expr);
-        targets.or_insert_with(|| Rc::new(self.memory.targets(self.program, expr))).clone()
+        targets.or_insert_with(|| Rc::new(self.analysis.memory.targets(self.program, expr))).clone()
     }
 
     pub(crate) fn layout(&mut self, object: Object) -> Rc<Layout> {
@@ -249,20 +282,20 @@ impl<'p> Encoding<'p> {
         self.ghosts.are_checked()
     }
 
-    /// Whether there is memory of which an outline knows nothing.
+    /// Whether there is memory of which the heap-free abstraction knows nothing.
     pub fn has_vague_memory(&self) -> bool {
-        self.detail == Detail::Outline
-            && (self.memory.classes().next().is_some() || self.memory.has_collapsed())
+        self.detail == Detail::HeapFree
+            && (self.analysis.memory.classes().next().is_some() || self.analysis.memory.has_collapsed())
     }
 
     /// Whether nothing is known of the content of a cell.
     pub(crate) fn is_vague(&self, cell: CellId) -> bool {
         let details = self.cells.get(cell);
         let is_left_out = match details.object {
-            Some(object) => self.memory.is_collapsed(object),
+            Some(object) => self.analysis.memory.is_collapsed(object),
             None => details.elements == Elements::Scattered,
         };
-        self.cells.is_nothing(cell) || (is_left_out && self.detail == Detail::Outline)
+        self.cells.is_nothing(cell) || (is_left_out && self.detail == Detail::HeapFree)
     }
 
     /// A cell of a layout, whatever it is.
@@ -307,14 +340,14 @@ impl<'p> Encoding<'p> {
         all
     }
 
-    /// Whether the program may allocate memory, be it never accessed.
+    /// Whether the program may allocate memory, even if it is never accessed.
     pub(crate) fn allocates(&self) -> bool {
         let allocates = |function: &Function| {
             let mut edges = function.body.iter().flat_map(|body| body.edges().values());
             rorqual_memory::is_allocator(function)
                 || edges.any(|edge| matches!(edge.operation, Operation::StackAllocate { .. }))
         };
-        self.memory.classes().next().is_some() || self.program.functions.values().any(allocates)
+        self.analysis.memory.classes().next().is_some() || self.program.functions.values().any(allocates)
     }
 
     /// Where allocated memory starts.
@@ -330,13 +363,6 @@ impl<'p> Encoding<'p> {
             Sort::BitVec(width) | Sort::Array { element: width, .. } => width,
             Sort::Bool | Sort::Int => 1,
         }
-    }
-
-    /// A symbol for a value from outside of the block. Blocks are translated in a fixed order, so names are the
-    /// same in every run.
-    pub(crate) fn fresh(&mut self, hint: &str, sort: Sort) -> Term {
-        self.next_fresh += 1;
-        self.pool.symbol(&format!("{hint}!{}", self.next_fresh), sort)
     }
 
     /// The size of a declared object in bytes.
@@ -377,7 +403,7 @@ impl<'p> Encoding<'p> {
             _ => {
                 // A gap keeps the end of one object from being the start of the next, and those of which only bytes are
                 // known from being near any other.
-                let gap = if self.memory.is_collapsed(object) { FAR } else { GAP };
+                let gap = if self.analysis.memory.is_collapsed(object) { FAR } else { GAP };
                 let align = match object {
                     Object::Variable(variable) => self.program.variables[variable].align.max(16),
                     _ => 16,

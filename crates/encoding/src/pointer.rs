@@ -68,7 +68,7 @@ impl Translation<'_, '_> {
                 self.look_into(object, offset, pointer, ty, &mut found);
             }
         }
-        if let Some((class, offset)) = self.encoding.memory.allocated(self.encoding.program, expr) {
+        if let Some((class, offset)) = self.encoding.analysis.memory.allocated(self.encoding.program, expr) {
             self.look_into_class(class, offset, pointer, ty, &mut found);
         }
         self.settle(pointer, ty, found, targets.unknown)
@@ -110,7 +110,9 @@ impl Translation<'_, '_> {
         let size = self.encoding.size(object);
         let offset = self.encoding.pool.bv_sub(pointer.value, base);
         let access = program.types.size_of(ty).unwrap_or(1);
-        if let (Layout::Union { cell, .. }, true) = (&*layout, self.encoding.memory.is_collapsed(object)) {
+        if let (Layout::Union { cell, .. }, true) =
+            (&*layout, self.encoding.analysis.memory.is_collapsed(object))
+        {
             let guard = self.is_near(offset, size, access);
             let node = Node::Part { cell: *cell, position: None, offset, bits: None, ty };
             found.alternatives.push(Alternative { guard, node });

@@ -18,6 +18,7 @@ use crate::cells::{CellId, Ledger};
 use crate::context::{Context, Point};
 use crate::loops::{Loop, loops};
 use crate::state::State;
+use crate::symbols::SymbolKind;
 use crate::translate::{Obstacle, Translation};
 
 /// The edges of a function that is too small to be a procedure of its own.
@@ -103,12 +104,6 @@ impl Encoding<'_> {
         found
     }
 
-    /// Whether some operation of the program has no defined meaning for some operands.
-    pub fn may_be_undefined(&mut self) -> bool {
-        self.all_procedures();
-        self.met_undefined
-    }
-
     /// The loop whose head a point is.
     pub fn loop_at(&self, point: Point) -> Procedure {
         Procedure { function: self.contexts.function(point.context), head: Some(point.location) }
@@ -143,8 +138,8 @@ impl Encoding<'_> {
         if let Some(&known) = self.procedures.get(&function) {
             return known;
         }
-        let is = self.effects.is_recursive(function)
-            || (self.memory.calls_of(self.program, function) > 1 && !self.is_small(function));
+        let is = self.analysis.effects.is_recursive(function)
+            || (self.analysis.memory.calls_of(self.program, function) > 1 && !self.is_small(function));
         self.procedures.insert(function, is);
         is
     }
@@ -154,7 +149,7 @@ impl Encoding<'_> {
         let Some(body) = &self.program.functions[function].body else { return true };
         let calls = |edge: &rorqual_cfa::Edge| match &edge.operation {
             Operation::Call { callee, .. } => {
-                let callees = self.memory.callees(self.program, *callee);
+                let callees = self.analysis.memory.callees(self.program, *callee);
                 callees.into_iter().any(|callee| self.program.functions[callee].body.is_some())
             }
             _ => false,
@@ -200,7 +195,7 @@ impl Encoding<'_> {
             match object {
                 Object::Variable(_) => cells.extend(self.layout(object).cells()),
                 _ => {
-                    if let Some(class) = self.memory.class_of(object) {
+                    if let Some(class) = self.analysis.memory.class_of(object) {
                         cells.extend(self.class_layout(class).cells());
                     }
                 }
@@ -219,12 +214,12 @@ impl Encoding<'_> {
 
     fn writes(&mut self, procedure: Procedure) -> Writes {
         let Some(head) = procedure.head else {
-            return self.effects.of_call(self.program, procedure.function);
+            return self.analysis.effects.of_call(self.program, procedure.function);
         };
         let loops = self.loops_of(procedure.function);
         let body = self.program.functions[procedure.function].body.as_ref().expect("it has a loop");
         let edges = loops[&head].region.iter().flat_map(|&location| body.outgoing(location));
-        self.effects.of_edges(self.program, &self.memory, procedure.function, edges)
+        self.analysis.effects.of_edges(self.program, &self.analysis.memory, procedure.function, edges)
     }
 
     /// Whether pointers between calls of a function that has not returned are about variables with one name.
@@ -232,19 +227,20 @@ impl Encoding<'_> {
         let mut own =
             self.program.variables.iter().filter(|(_, variable)| variable.function == Some(function));
         own.any(|(id, variable)| {
-            variable.address_taken && !self.effects.is_private(self.program, &self.memory, id)
+            variable.address_taken
+                && !self.analysis.effects.is_private(self.program, &self.analysis.memory, id)
         })
     }
 
     /// Whether the program calls a function again before it has returned.
     pub fn is_recursive(&self) -> bool {
         let mut functions = self.program.functions.ids();
-        functions.any(|function| self.effects.is_recursive(function))
+        functions.any(|function| self.analysis.effects.is_recursive(function))
     }
 
     /// Whether a function may be active when control is in another one, whoever has called that.
     pub(crate) fn may_have_called(&self, caller: FunctionId, function: FunctionId) -> bool {
-        self.effects.may_enter(caller, function)
+        self.analysis.effects.may_enter(caller, function)
     }
 }
 
@@ -395,16 +391,19 @@ impl Translation<'_, '_> {
             }
         }
         self.let_memory_grow(&state);
-        let fails = self.encoding.fresh("fails", Sort::Bool);
+        let fails = self.encoding.fresh(SymbolKind::Call, "fails", Sort::Bool);
         let exits = self.encoding.exits_of(procedure);
-        let ends = exits.into_iter().map(|exit| (exit, self.encoding.fresh("ends", Sort::Bool))).collect();
+        let ends = exits
+            .into_iter()
+            .map(|exit| (exit, self.encoding.fresh(SymbolKind::Call, "ends", Sort::Bool)))
+            .collect();
         Ok(Call { procedure, guard, state, parameters, outputs, fails, ends, span: site.span })
     }
 
     /// A new value for a cell.
     fn output(&mut self, cell: CellId) -> Term {
         let sort = self.encoding.pool.sort(self.encoding.cells.get(cell).symbol);
-        let value = self.encoding.fresh("output", sort);
+        let value = self.encoding.fresh(SymbolKind::Call, "output", sort);
         self.state.write(cell, value);
         self.restrict_bool(cell, value);
         value

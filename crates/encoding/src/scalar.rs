@@ -47,7 +47,7 @@ impl Translation<'_, '_> {
     /// pointer to none that is known.
     pub(crate) fn base(&mut self, expr: ExprId) -> Result<Term, Obstacle> {
         let program = self.encoding.program;
-        if self.encoding.memory.is_start(program, expr) {
+        if self.encoding.analysis.memory.is_start(program, expr) {
             return self.eval(expr);
         }
         match program.exprs[expr].kind {

@@ -11,6 +11,7 @@ use crate::cells::{CellId, Facet};
 use crate::context::Context;
 use crate::scalar::Scalar;
 use crate::state::State;
+use crate::symbols::SymbolKind;
 use crate::{Encoding, Undefined};
 
 /// Something that is not supported.
@@ -107,7 +108,6 @@ impl<'e, 'p> Translation<'e, 'p> {
 
     /// What must hold for the edge to have a defined meaning.
     pub(crate) fn require_defined(&mut self, condition: Term) {
-        self.encoding.met_undefined |= self.encoding.pool.as_bool(condition) != Some(true);
         match self.encoding.undefined {
             Undefined::Ends | Undefined::EndsEarly => self.conditions.push(condition),
             Undefined::GoesOn => {}
@@ -117,7 +117,7 @@ impl<'e, 'p> Translation<'e, 'p> {
     /// A value that is not modelled: any.
     pub(crate) fn approximate(&mut self, what: impl Into<String>, sort: Sort) -> Term {
         self.approximations.push(what.into());
-        self.encoding.fresh("any", sort)
+        self.encoding.fresh(SymbolKind::Input, "any", sort)
     }
 
     /// Performs an operation that neither calls nor ends anything.
@@ -141,18 +141,18 @@ impl<'e, 'p> Translation<'e, 'p> {
             Operation::VarArgs(_) => Err(self.obstacle("reading arguments behind `...`")),
             // Nothing is known of what it stores.
             Operation::Assembly { outputs, .. } => {
-                let written = self.encoding.memory.written_behind(self.encoding.program, operation);
+                let written = self.encoding.analysis.memory.written_behind(self.encoding.program, operation);
                 self.forget_objects(&written, "inline assembly")?;
                 outputs.iter().try_for_each(|&output| self.forget(output, "inline assembly"))
             }
             Operation::Clobber { origin, .. } => {
                 let program = self.encoding.program;
-                if let Some(called) = self.encoding.memory.called_behind(program, operation) {
+                if let Some(called) = self.encoding.analysis.memory.called_behind(program, operation) {
                     let called = &program.functions[called].name;
                     let construct = format!("a call of `{called}` by the undefined function `{origin}`");
                     return Err(self.obstacle(construct));
                 }
-                let written = self.encoding.memory.written_behind(self.encoding.program, operation);
+                let written = self.encoding.analysis.memory.written_behind(self.encoding.program, operation);
                 self.forget_objects(&written, &format!("what `{origin}` writes"))
             }
             Operation::Unsupported { construct } => Err(self.obstacle(construct.clone())),
@@ -220,7 +220,7 @@ impl<'e, 'p> Translation<'e, 'p> {
                 continue;
             }
             let sort = self.encoding.pool.sort(self.encoding.cells.get(cell).symbol);
-            let value = self.encoding.fresh("declared", sort);
+            let value = self.encoding.fresh(SymbolKind::Input, "declared", sort);
             self.state.write(cell, value);
             self.restrict_bool(cell, value);
             values.push((cell, value));
@@ -250,7 +250,7 @@ impl<'e, 'p> Translation<'e, 'p> {
         let natural = pool.bv_sle(zero, number);
         self.require(natural);
         self.store(count, Scalar::number(number))?;
-        let pointer = self.encoding.fresh("any", Sort::BitVec(width));
+        let pointer = self.encoding.fresh(SymbolKind::Input, "any", Sort::BitVec(width));
         self.store(vector, Scalar::number(pointer))
     }
 

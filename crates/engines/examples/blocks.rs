@@ -5,9 +5,9 @@
 use std::time::{Duration, Instant};
 
 use rorqual_cfa::DataModel;
-use rorqual_encoding::Blocks;
-use rorqual_engine::{Event, Observer, Verdict};
-use rorqual_engines::impact;
+use rorqual_engines::impact::Impact;
+use rorqual_engines::{Blocks, Engine, Task};
+use rorqual_evidence::{Event, Observer, Verdict};
 use rorqual_solver::Limits;
 
 #[derive(Default)]
@@ -37,8 +37,9 @@ fn main() {
         for blocks in [Blocks::Basic, Blocks::Large] {
             let (mut counter, start) = (Counter::default(), Instant::now());
             let limits = Limits::none().with_duration(Duration::from_secs(seconds));
-            let config = impact::Config { blocks, ..impact::Config::default() };
-            let verdict = match impact::check(&program, config, &limits, &mut counter) {
+            let impact = Impact { blocks, ..Impact::default() };
+            let answer = impact.run(&Task::new(&program), &mut (), &limits, &mut counter);
+            let verdict = match answer.verdict {
                 Verdict::Safe(_) => "safe",
                 Verdict::Unsafe(_) => "unsafe",
                 Verdict::Unknown(_) => "unknown",

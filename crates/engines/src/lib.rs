@@ -1,15 +1,22 @@
-//! The engines. Each is a folder that reads like its paper; they share the encoding of programs as formulas,
-//! the solver and the types of evidence, and nothing else.
+//! The engines, behind one interface. Each is a folder that reads like its paper and does nothing beside it.
+//!
+//! They share the encoding of programs as formulas, the solver with its interpolants, and the types of evidence. Proved
+//! facts reach them through one service, [`Inference`]; what helps them is composed elsewhere, in strategies.
 
 pub mod bmc;
-pub mod facts;
+pub mod ic3;
 pub mod impact;
+mod inference;
+pub mod kinduction;
+mod registry;
 mod solver;
-mod stop;
+mod task;
 pub mod testing;
 #[cfg(test)]
 mod tests;
 pub mod whale;
 
-pub use rorqual_encoding::{Detail, Undefined};
-pub use stop::Stop;
+pub use inference::{Advice, Inference, Mattering};
+pub use registry::{Engine, engine, engines};
+pub use rorqual_encoding::{Blocks, Detail, Setting, Undefined};
+pub use task::{Seed, Task};

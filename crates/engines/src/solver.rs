@@ -1,11 +1,13 @@
 //! What engines ask the solver: whether paths are feasible, and interpolants if they are not.
 
 use rorqual_encoding::Encoding;
+use rorqual_evidence::Stop;
+use rorqual_interpolation::Language;
 use rorqual_interpolation::strategy::{Chooser, Configuration, Counts, Goal, Outcome};
 use rorqual_logic::Term;
 use rorqual_solver::{Answer, BitVecSolver, Entailment, GaveUp, Limits, Model};
 
-use crate::stop::Stop;
+use crate::impact::Interpolants;
 
 /// Beyond this many variables the solver is replaced by an empty one: most of them belong to paths that were
 /// refuted long ago.
@@ -26,8 +28,10 @@ pub(crate) struct PathSolver {
     solver: BitVecSolver,
     entailment: Entailment,
     chooser: Configuration,
-    pub(crate) counts: Counts,
+    counts: Counts,
     limits: Limits,
+    /// The level of the language of interpolants, and the last one; none once any are accepted.
+    levels: Option<(u32, u32)>,
 }
 
 impl PathSolver {
@@ -38,7 +42,17 @@ impl PathSolver {
             chooser: Configuration { limits: limits.clone(), ..Configuration::default() },
             counts: Counts::default(),
             limits: limits.clone(),
+            levels: None,
         }
+    }
+
+    /// Accepts interpolants of some kind only.
+    pub(crate) fn accepting(mut self, interpolants: Interpolants) -> PathSolver {
+        self.levels = match interpolants {
+            Interpolants::Any => None,
+            Interpolants::Restricted { last_level } => Some((0, last_level)),
+        };
+        self
     }
 
     /// Whether the premise entails the conclusion. `false` when the solver gives up, which may cost a cover but
@@ -110,8 +124,7 @@ impl PathSolver {
             let conjuncts: Vec<Term> = part.iter().filter(needed).copied().collect();
             sliced.push(encoding.pool.and(&conjuncts));
         }
-        let mut chooser = Chooser::new(&self.chooser, &mut self.counts);
-        match chooser.interpolate(&mut encoding.pool, &sliced, goal) {
+        match self.interpolate(encoding, &sliced, goal) {
             Outcome::Interpolated(interpolants) => Ok(PathAnswer::Refuted(interpolants)),
             Outcome::Satisfiable(model) => Ok(PathAnswer::Feasible(model)),
             Outcome::Unknown(reason) => Err(reason.into()),
@@ -125,6 +138,21 @@ impl PathSolver {
                 // Verifying runs into the limits like everything else.
                 Stop::check(&self.limits)?;
                 Err(Stop::Solver(GaveUp::Unsupported(format!("the interpolants of this path ({failure:?})"))))
+            }
+        }
+    }
+
+    /// Interpolants in the current language. Where it has none, the next one is the current one from now on.
+    fn interpolate(&mut self, encoding: &mut Encoding<'_>, parts: &[Term], goal: &Goal) -> Outcome {
+        loop {
+            let language = self.levels.map(|(level, _)| Language::of(&encoding.pool, parts, level));
+            let configuration = Configuration { language, ..self.chooser.clone() };
+            let mut chooser = Chooser::new(&configuration, &mut self.counts);
+            match (chooser.interpolate(&mut encoding.pool, parts, goal), self.levels) {
+                (Outcome::NotInLanguage(_), Some((level, last))) => {
+                    self.levels = (level < last).then_some((level + 1, last));
+                }
+                (outcome, _) => return outcome,
             }
         }
     }

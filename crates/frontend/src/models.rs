@@ -15,7 +15,7 @@ use crate::link::{Linker, compatible};
 use crate::options::{Host, Models, TranslationUnit};
 use crate::typed::{ExprKind, Program};
 
-/// Names of files with models start so.
+/// Where models seem to be, for people.
 const DIRECTORY: &str = "<library>";
 
 /// Models have no files: their text is in the binary.
@@ -83,6 +83,9 @@ fn read_model(program: &mut Program, model: &Model, data_model: DataModel) -> Op
     let id = program.functions.ids().rev().find(is_model)?;
     debug_assert!(program.functions[id].body.is_some(), "a model defines its function");
     model.name.clone_into(&mut program.functions[id].function.name);
+    if let Some(file) = program.functions[id].function.span.file() {
+        program.sources.mark_library(file);
+    }
     Some(id)
 }
 

@@ -102,9 +102,38 @@ impl TermPool {
         if self.arguments(term) == arguments {
             return term;
         }
-        let sort = self.sort(term);
+        let (op, sort) = (self.op(term).clone(), self.sort(term));
+        self.make(op, sort, arguments)
+    }
+
+    /// Copies of terms of another pool, simplified as terms of this one. Symbols and functions keep their names.
+    pub fn import(&mut self, other: &TermPool, roots: &[Term]) -> Vec<Term> {
+        let mut copies: FxHashMap<Term, Term> = FxHashMap::default();
+        for term in other.subterms(roots) {
+            let arguments: Vec<Term> =
+                other.arguments(term).iter().map(|argument| copies[argument]).collect();
+            let sort = other.sort(term);
+            let copy = match other.op(term) {
+                Op::Symbol(symbol) => self.symbol(other.symbol_name(*symbol), sort),
+                Op::Apply(function) => {
+                    let (name, parameters, result) = other.signature(*function);
+                    let function = self.function(name, parameters, result);
+                    self.apply(function, &arguments)
+                }
+                op => self.make(op.clone(), sort, &arguments),
+            };
+            copies.insert(term, copy);
+        }
+        roots.iter().map(|root| copies[root]).collect()
+    }
+
+    /// An operation on arguments, simplified.
+    fn make(&mut self, op: Op, sort: Sort, arguments: &[Term]) -> Term {
         let width = sort.width().unwrap_or(0);
-        match (self.op(term).clone(), arguments) {
+        match (op, arguments) {
+            (Op::Bool(value), []) => self.bool(value),
+            (Op::Bits(bits), []) => self.bits(bits),
+            (Op::Int(number), []) => self.int(number),
             (Op::Not, &[a]) => self.not(a),
             (Op::And, _) => self.and(arguments),
             (Op::Or, _) => self.or(arguments),
@@ -182,6 +211,21 @@ mod tests {
         assert!(pool.len() <= before + 52, "it stops soon after the limit");
         let of_y = pool.bounded_substitute(of_x, &replacements, 200);
         assert!(of_y.is_some_and(|of_y| pool.free_variables(of_y).into_iter().eq([y])));
+    }
+
+    #[test]
+    fn imported_terms_mean_the_same() {
+        let (mut pool, mut other) = (TermPool::new(), TermPool::new());
+        let make = |pool: &mut TermPool| {
+            let (x, y) = (pool.symbol("x", Sort::BitVec(32)), pool.symbol("y", Sort::BitVec(32)));
+            let (tower, seven) = (tower(pool, x, 3), pool.bv(7u8, 32));
+            let (less, equal) = (pool.bv_ult(tower, y), pool.eq(y, seven));
+            pool.and2(less, equal)
+        };
+        // Other numbers for the same terms.
+        other.symbol("y", Sort::BitVec(32));
+        let (own, foreign) = (make(&mut pool), make(&mut other));
+        assert_eq!(pool.import(&other, &[foreign, foreign]), [own, own]);
     }
 
     #[test]

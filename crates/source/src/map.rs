@@ -65,6 +65,7 @@ pub struct SourceFile {
     name: String,
     text: String,
     line_starts: Vec<u32>,
+    is_library: bool,
 }
 
 impl SourceFile {
@@ -72,7 +73,12 @@ impl SourceFile {
         let text = text_with_same_offsets(bytes);
         let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
-        SourceFile { name, text, line_starts }
+        SourceFile { name, text, line_starts, is_library: false }
+    }
+
+    /// Whether it is the text of a model of a library function, which is in no file that others could read.
+    pub fn is_library(&self) -> bool {
+        self.is_library
     }
 
     /// The path as the user or an `#include` wrote it.
@@ -118,6 +124,16 @@ impl SourceMap {
         let id = FileId(self.files.len() as u32);
         self.files.push(SourceFile::new(name.into(), bytes));
         id
+    }
+
+    /// Notes that a file is the text of a model of a library function.
+    pub fn mark_library(&mut self, id: FileId) {
+        self.files[id.index()].is_library = true;
+    }
+
+    /// Whether a span is in a model of a library function.
+    pub fn is_in_library(&self, span: Span) -> bool {
+        span.file().is_some_and(|file| self.file(file).is_library())
     }
 
     /// The file behind `id`.

@@ -48,7 +48,7 @@ pub use model::{
 };
 pub use proof::{function_contracts, loop_invariants};
 pub use read::{ReadError, read_witness};
-pub use replay::{Replay, replay_inputs, replay_trace};
+pub use replay::{Replay, replay_found, replay_inputs, replay_trace};
 pub use scope::Scope;
 pub use summaries::{Summary, summaries};
 pub use target::target;

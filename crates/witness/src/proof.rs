@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rorqual_cfa::{CellNames, FunctionId, LocationId, Program};
-use rorqual_engine::{Contract, Invariant};
+use rorqual_evidence::{Contract, Invariant};
 use rorqual_logic::Term;
 use rorqual_source::Span;
 
@@ -45,8 +45,7 @@ fn entry(
     formulas: &[Term],
 ) -> Option<InvariantEntry> {
     // Library functions that were linked to the program are in no file that others could read.
-    let file = program.sources.file(statement.file()?).name();
-    if file.starts_with('<') || program.sources.text(statement).starts_with("do") {
+    if program.sources.is_in_library(statement) || program.sources.text(statement).starts_with("do") {
         return None;
     }
     let scope = Scope::new(program, function, statement);
@@ -74,7 +73,7 @@ pub fn function_contracts(program: &Program, invariant: &Invariant) -> Vec<Contr
 fn contract_entry(program: &Program, invariant: &Invariant, contract: &Contract) -> Option<ContractEntry> {
     let function = &program.functions[contract.function];
     let file = function.span.file()?;
-    if program.sources.file(file).name().starts_with('<') {
+    if program.sources.is_in_library(function.span) {
         return None;
     }
     let scope = Scope::new(program, contract.function, function.span);

@@ -1,7 +1,7 @@
 //! Replays: executions that are led along a trace, a witness or a list of inputs, and recorded.
 
 use rorqual_cfa::{ErrorKind, Program, VariableId};
-use rorqual_engine::{Trace, TraceEvent};
+use rorqual_evidence::{Trace, TraceEvent, Violation};
 use rorqual_interpreter::{
     CellBits, Companions, Config, Execution, GivenInput, Guide, InputRequest, Inputs, OutOfStep, Outcome,
     Recording, Transcript, Uninitialized, run_with,
@@ -34,6 +34,14 @@ impl Replay {
 /// and its meaning of uninitialised variables are not used.
 pub fn replay_trace(program: &Program, trace: &Trace, config: &Config) -> Replay {
     replay(program, config, Some(&mut TraceGuide { events: &trace.events, outside: &trace.outside }))
+}
+
+/// Runs the program along a violation, however it was found.
+pub fn replay_found(program: &Program, violation: &Violation, config: &Config) -> Replay {
+    match violation {
+        Violation::Trace(trace) => replay_trace(program, trace, config),
+        Violation::Inputs(inputs) => replay_inputs(program, inputs.clone(), config),
+    }
 }
 
 /// Runs the program with a list of inputs. Uninitialised variables take inputs too.
@@ -87,7 +95,7 @@ fn replay(program: &Program, config: &Config, guide: Option<&mut dyn Guide>) -> 
 struct TraceGuide<'a> {
     /// Those that are left.
     events: &'a [TraceEvent],
-    outside: &'a [(u64, rorqual_engine::CellValue)],
+    outside: &'a [(u64, rorqual_evidence::CellValue)],
 }
 
 impl TraceGuide<'_> {
@@ -101,7 +109,7 @@ impl TraceGuide<'_> {
     }
 }
 
-fn cell_bits(cell: &rorqual_engine::CellValue) -> CellBits {
+fn cell_bits(cell: &rorqual_evidence::CellValue) -> CellBits {
     CellBits { bit_offset: cell.bit_offset, width: cell.value.width(), bits: number(&cell.value) }
 }
 

@@ -1,7 +1,7 @@
 //! Contracts of functions and loops as C expressions, for people.
 
 use rorqual_cfa::Program;
-use rorqual_engine::{Contract, Invariant};
+use rorqual_evidence::{Contract, Invariant};
 use rorqual_logic::Term;
 use rorqual_source::Span;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use rorqual_cfa::{Callee, DataModel, Operation, Program};
-use rorqual_engine::{CallSite, CallString, CellValue, Invariant, LocationInvariant, Trace, TraceEvent};
+use rorqual_evidence::{CallSite, CallString, CellValue, Invariant, LocationInvariant, Trace, TraceEvent};
 use rorqual_interpreter::{Config, GivenInput, Inputs, Outcome, Uninitialized, parse_inputs, render_inputs};
 use rorqual_logic::{Bits, TermPool};
 use rorqual_source::Span;

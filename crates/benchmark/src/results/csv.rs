@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use super::{Row, Usage, VERSION};
-use crate::{Class, Evidence, Expected, Reason, Settings, Status, Verdict};
+use crate::{Class, Evidence, Expected, Reason, Search, Settings, Status, Verdict};
 
 /// The columns, in their order.
-pub(super) const COLUMNS: [&str; 19] = [
+pub(super) const COLUMNS: [&str; 21] = [
     "version",
     "tool",
     "engine",
+    "threads",
     "time_limit_s",
     "memory_limit_bytes",
     "certify",
@@ -19,6 +20,7 @@ pub(super) const COLUMNS: [&str; 19] = [
     "status",
     "reason_class",
     "reason",
+    "origin",
     "cpu_s",
     "wall_s",
     "memory_bytes",
@@ -44,7 +46,8 @@ pub(super) fn line(settings: &Settings, row: &Row) -> String {
     let fields: [String; COLUMNS.len()] = [
         VERSION.to_string(),
         settings.tool.clone(),
-        settings.engine.clone(),
+        settings.search.to_string(),
+        settings.threads.to_string(),
         seconds(settings.time_limit),
         settings.memory_limit.to_string(),
         settings.certify.to_string(),
@@ -54,6 +57,7 @@ pub(super) fn line(settings: &Settings, row: &Row) -> String {
         row.status().to_string(),
         class,
         reason,
+        row.origin.clone(),
         cpu,
         wall,
         memory,
@@ -101,7 +105,8 @@ pub(super) fn parse(line: &str) -> Result<(Settings, Row), String> {
 fn settings(fields: &mut Fields) -> Result<Settings, String> {
     Ok(Settings {
         tool: fields.text().to_owned(),
-        engine: fields.text().to_owned(),
+        search: Search::from(fields.text()),
+        threads: fields.parse()?,
         time_limit: fields.seconds()?,
         memory_limit: fields.parse()?,
         certify: fields.parse()?,
@@ -114,10 +119,11 @@ fn row(fields: &mut Fields) -> Result<Row, String> {
     let verdict = fields.text();
     let status: Status = fields.parse()?;
     let verdict = parse_verdict(verdict, fields)?;
+    let origin = fields.text().to_owned();
     let usage = fields.usage()?.ok_or("`cpu_s`: a time is missing")?;
     let evidence: Evidence = fields.parse()?;
     let evidence_usage = fields.usage()?;
-    let row = Row { task, expected, verdict, usage, evidence, evidence_usage };
+    let row = Row { task, expected, verdict, origin, usage, evidence, evidence_usage };
     match row.status() {
         actual if actual == status => Ok(row),
         actual => Err(format!("the status is `{status}`, but the verdict makes it `{actual}`")),

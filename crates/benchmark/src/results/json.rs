@@ -11,7 +11,8 @@ pub(super) const TAIL: &str = "\n]}\n";
 #[derive(Serialize)]
 struct JsonSettings<'a> {
     tool: &'a str,
-    engine: &'a str,
+    engine: String,
+    threads: u8,
     time_limit_s: f64,
     memory_limit_bytes: u64,
     certify: bool,
@@ -25,6 +26,8 @@ struct JsonRow<'a> {
     status: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<JsonReason<'a>>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    origin: &'a str,
     usage: JsonUsage,
     #[serde(skip_serializing_if = "String::is_empty")]
     evidence: String,
@@ -56,7 +59,8 @@ impl From<&Usage> for JsonUsage {
 pub(super) fn head(settings: &Settings) -> String {
     let settings = JsonSettings {
         tool: &settings.tool,
-        engine: &settings.engine,
+        engine: settings.search.to_string(),
+        threads: settings.threads,
         time_limit_s: settings.time_limit.as_secs_f64(),
         memory_limit_bytes: settings.memory_limit,
         certify: settings.certify,
@@ -77,6 +81,7 @@ pub(super) fn row(row: &Row) -> String {
         verdict: row.verdict.to_string(),
         status: row.status().to_string(),
         reason,
+        origin: &row.origin,
         usage: JsonUsage::from(&row.usage),
         evidence: row.evidence.to_string(),
         evidence_usage: row.evidence_usage.as_ref().map(JsonUsage::from),

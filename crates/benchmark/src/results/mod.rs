@@ -15,7 +15,7 @@ pub use read::ReadError;
 pub use store::{Store, StoreError};
 
 /// The version of the format of result files.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What became of one task.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub struct Row {
     pub expected: Expected,
     /// What was answered.
     pub verdict: Verdict,
+    /// The technique that found the answer; empty if there is none.
+    pub origin: String,
     /// What the answer took.
     pub usage: Usage,
     /// What became of the evidence.

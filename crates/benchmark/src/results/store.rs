@@ -6,6 +6,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::read::complete_length;
 use super::{ReadError, Results, Row, csv, json};
@@ -133,16 +134,23 @@ fn resume_table(settings: &Settings, path: &Path) -> Result<(Growing, Vec<Row>),
     Ok((table, results.rows))
 }
 
+/// A process that is just being started holds the files of whoever starts it for a moment.
+const LOCK_ATTEMPTS: usize = 10;
+const LOCK_PERIOD: Duration = Duration::from_millis(20);
+
 fn open(path: &Path, options: &OpenOptions) -> Result<File, StoreError> {
     let file = options.open(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
         _ => StoreError::Open(path.to_owned(), error),
     })?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(StoreError::Busy(path.to_owned())),
-        // Some file systems have no locks; then users have to take care themselves.
-        Err(TryLockError::Error(_)) | Ok(()) => Ok(file),
+    for _ in 0..LOCK_ATTEMPTS {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PERIOD),
+            // Some file systems have no locks; then users have to take care themselves.
+            Err(TryLockError::Error(_)) | Ok(()) => return Ok(file),
+        }
     }
+    Err(StoreError::Busy(path.to_owned()))
 }
 
 /// A file to which text is added, before a tail that always ends it.

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::{ReadError, Results, Row, Store, StoreError};
 use crate::examples::{rejected, settings, solved, unknown, wrong};
-use crate::{Class, Expected, Settings};
+use crate::{Class, Expected, Search, Settings};
 
 fn rows() -> Vec<Row> {
     vec![
@@ -117,7 +117,10 @@ fn going_on_with_nothing_is_a_start() {
 fn results_of_other_settings_are_refused() {
     let files = Files::new();
     files.store(&rows());
-    let error = files.resume(Settings { engine: "bmc".to_owned(), ..settings() }).unwrap_err().to_string();
+    let error = files
+        .resume(Settings { search: Search::Engine("bmc".to_owned()), ..settings() })
+        .unwrap_err()
+        .to_string();
     assert!(error.ends_with("were made with engine `impact`, not `bmc`"), "{error}");
 }
 
@@ -158,7 +161,7 @@ fn malformed_files_are_refused_with_the_line() {
     insta::assert_snapshot!(
         [
             refusal("version", "task"),
-            refusal("\n1,", "\n9,"),
+            refusal("\n2,", "\n9,"),
             refusal("safe,correct", "safe,wrong"),
             refusal("safe,correct", "maybe,correct"),
             refusal("1.234000", "-1"),
@@ -168,7 +171,10 @@ fn malformed_files_are_refused_with_the_line() {
             refusal("\"a/2", "\"a\"/2"),
             refusal("\"a/2, \"\"odd\"\".yml\"", "\"a/2"),
             refusal(",a/1.yml", ""),
-            refusal("impact,60.000000,4000000000,false,b/4.yml", "bmc,60.000000,4000000000,false,b/4.yml"),
+            refusal(
+                "impact,1,60.000000,4000000000,false,b/4.yml",
+                "bmc,1,60.000000,4000000000,false,b/4.yml"
+            ),
         ]
         .join("\n")
     );

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::{CellNames, FunctionId, LocationId, Program};
-use rorqual_engine::{Contract, Invariant};
+use rorqual_evidence::{Contract, Invariant};
 use rorqual_logic::{Op, Term, TermPool, smtlib};
 use rorqual_memory::{Effects, Writes};
 

@@ -9,7 +9,7 @@ use rorqual_cfa::{
     Callee, Edge, EdgeId, ErrorKind, ExprId, FunctionId, HaltKind, Id, LocationId, Operation, PlaceId,
     Program, VariableId,
 };
-use rorqual_engine::{CallSite, CallString};
+use rorqual_evidence::{CallSite, CallString};
 use rorqual_interpreter::{Effect, call_effect};
 use rorqual_source::Span;
 

@@ -36,7 +36,7 @@ mod valid;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::{Hazard, Program};
-use rorqual_engine::Invariant;
+use rorqual_evidence::Invariant;
 use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 use rorqual_memory::{given_start, heap_start};
 use rorqual_solver::{Answer, GaveUp, Limits, Model, Refutation, proof, refute};

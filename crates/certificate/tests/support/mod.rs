@@ -12,7 +12,7 @@ use rorqual_certificate::{
     Header, Obligation, Outcome, Premises, Visitor, check_with, obligation_text, parse, write,
 };
 use rorqual_cfa::{Callee, DataModel, Id, LocationId, Operation, Program};
-use rorqual_engine::{CallSite, CallString, Invariant};
+use rorqual_evidence::{CallSite, CallString, Invariant};
 use rorqual_logic::TermPool;
 use rorqual_solver::Limits;
 

@@ -50,6 +50,12 @@ pub(crate) struct BenchRun {
     /// The engine that checks the tasks
     #[arg(long, default_value = "auto")]
     pub(crate) engine: String,
+    /// The strategy that checks the tasks, instead of an engine
+    #[arg(long, value_name = "NAME", conflicts_with = "engine")]
+    pub(crate) strategy: Option<String>,
+    /// How many threads each task may use; limits are for all of them together
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub(crate) threads: u8,
     /// CPU time for each task
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = quantities::duration)]
     pub(crate) time_limit: Duration,

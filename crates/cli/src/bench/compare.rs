@@ -56,10 +56,10 @@ fn heading(arguments: &BenchCompare, results: [&Results; 2]) -> String {
 }
 
 fn described(settings: &Settings) -> String {
-    let Settings { tool, engine, time_limit, memory_limit, certify } = settings;
+    let Settings { tool, search, time_limit, memory_limit, certify, .. } = settings;
     let memory = *memory_limit as f64 / 1e9;
     let evidence = if *certify { ", evidence checked" } else { "" };
-    format!("{tool}, engine {engine}, {} s, {memory} GB{evidence}", time_limit.as_secs_f64())
+    format!("{tool}, engine {search}, {} s, {memory} GB{evidence}", time_limit.as_secs_f64())
 }
 
 fn text(comparison: &Comparison) -> String {

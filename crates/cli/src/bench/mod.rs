@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rorqual::System;
 use rorqual_benchmark::{
-    BenchTask, Plan, Row, RunError, Selection, SelectionError, Settings, Skipped, Store, StoreError, select,
-    tool_version,
+    BenchTask, Plan, Row, RunError, Search, Selection, SelectionError, Settings, Skipped, Store, StoreError,
+    select, tool_version,
 };
 use tempfile::TempDir;
 
 use crate::console;
 use crate::exit::{Problem, Status, complain};
-use crate::host::System;
 use arguments::{Bench, BenchCommand, BenchRun};
 use progress::Progress;
 
@@ -80,7 +80,11 @@ fn settings(arguments: &BenchRun, tool: &Path) -> Result<Settings, Problem> {
     let version = tool_version(tool).map_err(|error| cannot_start(tool, &error))?;
     Ok(Settings {
         tool: version,
-        engine: arguments.engine.clone(),
+        search: match &arguments.strategy {
+            Some(name) => Search::Strategy(name.clone()),
+            None => Search::Engine(arguments.engine.clone()),
+        },
+        threads: arguments.threads,
         time_limit: arguments.time_limit,
         memory_limit: arguments.memory_limit,
         certify: arguments.certify,

@@ -28,7 +28,16 @@ pub(super) fn text(rows: &[Row]) -> String {
         total.score,
         total.max_score
     );
-    [wrong, rejected, table(&summary, shared), last].concat()
+    [wrong, rejected, table(&summary, shared), last, origins(total)].concat()
+}
+
+/// What found the answers, most first.
+fn origins(total: &Counts) -> String {
+    let mut origins: Vec<(&String, &usize)> = total.origins.iter().collect();
+    origins.retain(|(origin, _)| !origin.is_empty());
+    origins.sort_by_key(|&(origin, &count)| (std::cmp::Reverse(count), origin));
+    let told: Vec<String> = origins.iter().map(|(origin, count)| format!("{count} by {origin}")).collect();
+    if told.is_empty() { String::new() } else { format!("found: {}\n", told.join("; ")) }
 }
 
 fn failures(rows: &[&Row], status: Status, title: &str, detail: impl Fn(&Row) -> String) -> String {
@@ -105,7 +114,8 @@ mod tests {
         let time = Duration::from_secs(seconds);
         let usage = Usage { cpu: time, wall: time, memory: 1_000_000 };
         let (task, evidence) = (task.to_owned(), Evidence::None);
-        Row { task, expected, verdict, usage, evidence, evidence_usage: None }
+        let origin = String::new();
+        Row { task, expected, verdict, origin, usage, evidence, evidence_usage: None }
     }
 
     fn unknown(task: &str, class: Class) -> Row {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
-use rorqual_engines::whale;
 
+use super::choice::{engine_names, strategy_names};
 use crate::arguments::Sources;
 use crate::quantities;
 
@@ -24,22 +24,23 @@ use crate::quantities;
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) sources: Sources,
-    /// How to search
-    #[arg(long, value_enum, default_value_t = Engine::Auto)]
-    pub(crate) engine: Engine,
-    /// How many paths `whale` looks at at once
-    #[arg(long, value_enum, default_value_t = Expand::All, value_name = "HOW", help_heading = WHALE)]
-    pub(crate) expand: Expand,
+    /// Search with this engine as its paper describes it, and nothing beside it; `auto` is the strategy of that name
+    #[arg(long, value_parser = engine_names(), value_name = "NAME",
+          conflicts_with = "strategy")]
+    pub(crate) engine: Option<String>,
+    /// Combine engines and inference in this way [default: auto]; `rorqual show strategy` tells what it does
+    #[arg(long, value_parser = strategy_names(), value_name = "NAME")]
+    pub(crate) strategy: Option<String>,
+    /// How many threads strategies may use [default: as many as there are cores, at most 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub(crate) threads: Option<u8>,
+    /// How many paths `whale` looks at at once [default: all]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = WHALE)]
+    pub(crate) expand: Option<ExpandChoice>,
     /// Whether `whale` explores a function once for all its calls, instead of once for each [default: yes if the
     /// program has no recursion]
     #[arg(long, value_parser = BoolishValueParser::new(), value_name = "yes|no", help_heading = WHALE)]
     pub(crate) merge: Option<bool>,
-    /// Let `whale` guess from refutations only, as in its paper, and not from samples and facts
-    #[arg(long, help_heading = WHALE)]
-    pub(crate) no_lessons: bool,
-    /// Whether the proof has to consist of summaries
-    #[arg(skip)]
-    pub(crate) wants_summaries: bool,
     /// Give up after this CPU time, such as `60s`
     #[arg(long, value_name = "DURATION", value_parser = quantities::duration)]
     pub(crate) time_limit: Option<Duration>,
@@ -69,7 +70,7 @@ const WHALE: &str = "Guards and summaries";
 
 /// How many paths EXPANDARG of `whale` adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Expand {
+pub(crate) enum ExpandChoice {
     /// One path of one function or loop
     One,
     /// All paths of one function or loop
@@ -78,54 +79,11 @@ pub(crate) enum Expand {
     All,
 }
 
-impl CheckArguments {
-    /// The settings of `whale`.
-    pub(crate) fn whale(&self) -> whale::Config {
-        let expand = match self.expand {
-            Expand::One => whale::Expand::One,
-            Expand::Some => whale::Expand::Some,
-            Expand::All => whale::Expand::All,
-        };
-        let invariants = !self.no_lessons && !self.wants_summaries;
-        whale::Config { lessons: !self.no_lessons, invariants, expand, merge: self.merge }
-    }
-}
-
-/// The engines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
-    /// Test runs, a short bounded search, then `impact`; `whale` for recursive programs
-    Auto,
-    /// Lazy abstraction with interpolants: proofs for all unwindings
-    Impact,
-    /// Test runs, then guards and summaries of functions and loops: proofs for recursive programs, without inlining
-    Whale,
-    /// Bounded model checking: deeper and deeper, a proof only if all executions end
-    Bmc,
-}
-
-impl Engine {
-    /// Whether the program is run with made-up inputs first.
-    pub(crate) fn starts_with_test_runs(self) -> bool {
-        matches!(self, Engine::Auto | Engine::Whale)
-    }
-
-    /// The name on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Engine::Auto => "auto",
-            Engine::Impact => "impact",
-            Engine::Whale => "whale",
-            Engine::Bmc => "bmc",
-        }
-    }
-}
-
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ResultFormat {
     /// Lines to read
     Human,
-    /// One JSON object on standard output, after the line with the verdict
+    /// One JSON document on standard output, and nothing else
     Json,
 }

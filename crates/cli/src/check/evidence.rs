@@ -2,45 +2,62 @@
 
 use std::path::Path;
 
-use rorqual_certificate::{Guard, Header};
+use rorqual::{Conclusion, Outcome, Project, Proof, Refutation, Round};
+use rorqual_certificate::Header;
 use rorqual_cfa::{Check, Program};
-use rorqual_engine::{Assumption, Invariant, assumptions_text};
+use rorqual_evidence::assumptions_text;
 use rorqual_witness::{
-    Content, Entry, Metadata, Producer, Replay, Task, function_contracts, harness, loop_invariants, sha256,
+    Content, Entry, Metadata, Producer, Task, function_contracts, harness, loop_invariants, sha256,
     timestamp, uuid_from, violation_sequence, write_witness,
 };
 
 use super::arguments::CheckArguments;
-use super::rounds::Round;
 use crate::exit::{Problem, complain};
-use crate::programs::Job;
 
-/// A proof, and what it rests on.
-pub(crate) struct Proof<'a> {
-    pub(crate) round: &'a Round,
-    pub(crate) invariant: &'a Invariant,
-    pub(crate) guard: Option<&'a Guard>,
-    pub(crate) assumptions: &'a [Assumption],
+/// Writes what the user wants of the answer that decides.
+pub(crate) fn write(arguments: &CheckArguments, project: &Project, outcome: &Outcome) -> Result<(), Problem> {
+    let round = outcome.decisive();
+    match &round.conclusion {
+        Conclusion::Safe(_) if outcome.rounds.len() > 1 => {
+            if arguments.certificate.is_some() || arguments.witness.is_some() {
+                complain(
+                    "  = note: each check was proved on its own; ask for one check at a time to get the proofs\n",
+                );
+            }
+            Ok(())
+        }
+        Conclusion::Safe(proof) => of_proof(arguments, project, outcome, round, proof),
+        Conclusion::Unsafe(refutation) => of_violation(arguments, project, round, refutation),
+        Conclusion::Unknown(_) => Ok(()),
+    }
 }
 
-/// Writes what the user wants of a proof.
-pub(crate) fn of_proof(arguments: &CheckArguments, job: &Job, proof: &Proof<'_>) -> Result<(), Problem> {
-    let Proof { round: Round { program, checks, .. }, invariant, guard, assumptions } = *proof;
+fn of_proof(
+    arguments: &CheckArguments,
+    project: &Project,
+    outcome: &Outcome,
+    round: &Round,
+    proof: &Proof,
+) -> Result<(), Problem> {
+    let Round { program, checks, .. } = round;
+    let assumptions = outcome.assumptions_of(round);
+    let invariant = proof.invariant();
     if let Some(path) = &arguments.certificate {
         let header = Header {
-            entry: job.options.entry.clone(),
-            error_functions: job.options.error_functions.clone(),
+            entry: project.options.entry.clone(),
+            error_functions: project.options.error_functions.clone(),
             checks: checks.clone(),
-            assumptions: assumptions.to_vec(),
+            assumptions: assumptions.clone(),
         };
-        write(path, "the certificate", &rorqual_certificate::write(program, invariant, &header, guard))?;
+        let text = rorqual_certificate::write(program, invariant, &header, proof.guard());
+        write_file(path, "the certificate", &text)?;
     }
     if let Some(path) = &arguments.witness {
         let content =
             Content::Invariants(loop_invariants(program, invariant), function_contracts(program, invariant));
         let verdict =
-            (!assumptions.is_empty()).then(|| format!("safe, assuming {}", assumptions_text(assumptions)));
-        write(path, "the witness", &witness(job, program, checks, content, verdict))?;
+            (!assumptions.is_empty()).then(|| format!("safe, assuming {}", assumptions_text(&assumptions)));
+        write_file(path, "the witness", &witness(project, program, checks, content, verdict))?;
     }
     if arguments.harness.is_some() {
         complain("  = note: the program is safe, so there is no harness\n");
@@ -48,21 +65,21 @@ pub(crate) fn of_proof(arguments: &CheckArguments, job: &Job, proof: &Proof<'_>)
     Ok(())
 }
 
-/// Writes what the user wants of a violation.
-pub(crate) fn of_violation(
+fn of_violation(
     arguments: &CheckArguments,
-    job: &Job,
-    program: &Program,
-    check: Check,
-    replay: &Replay,
+    project: &Project,
+    round: &Round,
+    refutation: &Refutation,
 ) -> Result<(), Problem> {
+    let (program, replay) = (&round.program, refutation.replay());
     if let Some(path) = &arguments.witness {
         let content = Content::Violation(violation_sequence(program, replay));
-        write(path, "the witness", &witness(job, program, &[check], content, None))?;
+        let text = witness(project, program, &[refutation.check()], content, None);
+        write_file(path, "the witness", &text)?;
     }
     if let Some(path) = &arguments.harness {
         let harness = harness(program, replay);
-        write(path, "the harness", &harness.text)?;
+        write_file(path, "the harness", &harness.text)?;
         for missing in &harness.missing {
             complain(&format!("  = note: a compiled program cannot be given {missing}\n"));
         }
@@ -73,7 +90,7 @@ pub(crate) fn of_violation(
     Ok(())
 }
 
-fn write(path: &Path, what: &str, text: &str) -> Result<(), Problem> {
+fn write_file(path: &Path, what: &str, text: &str) -> Result<(), Problem> {
     let failed = |error| Problem::Output(format!("cannot write {what} to `{}`: {error}", path.display()));
     std::fs::write(path, text).map_err(failed)
 }
@@ -81,18 +98,18 @@ fn write(path: &Path, what: &str, text: &str) -> Result<(), Problem> {
 /// A witness with what it speaks of. Its name is made from its content, and its time from the clock unless
 /// `SOURCE_DATE_EPOCH` says otherwise, so that results can be reproduced to the byte.
 fn witness(
-    job: &Job,
+    project: &Project,
     program: &Program,
     checks: &[Check],
     content: Content,
     description: Option<String>,
 ) -> String {
     let mut input_files = Vec::new();
-    for unit in &job.units {
+    for unit in &project.units {
         let bytes = std::fs::read(&unit.path).unwrap_or_default();
         input_files.push((unit.path.display().to_string(), sha256(&bytes)));
     }
-    let specification = specification(job, checks);
+    let specification = specification(project, checks);
     let seed = format!("{input_files:?}{specification}{content:?}");
     let metadata = Metadata {
         uuid: uuid_from(seed.as_bytes()),
@@ -109,16 +126,16 @@ fn witness(
 }
 
 /// What a witness speaks of, in the language of property files.
-fn specification(job: &Job, checks: &[Check]) -> String {
+fn specification(project: &Project, checks: &[Check]) -> String {
     let call = |function: &String| format!("call({function}())");
     let mut excluded: Vec<String> = Vec::new();
     for &check in checks {
         match check {
-            Check::Assertions => excluded.extend(job.options.error_functions.iter().map(call)),
+            Check::Assertions => excluded.extend(project.options.error_functions.iter().map(call)),
             other => excluded.push(other.name().to_owned()),
         }
     }
-    let claim = |what: String| format!("CHECK( init({}()), LTL(G ! {what}) )", job.options.entry);
+    let claim = |what: String| format!("CHECK( init({}()), LTL(G ! {what}) )", project.options.entry);
     excluded.into_iter().map(claim).collect::<Vec<String>>().join("\n")
 }
 

@@ -1,88 +1,126 @@
-//! Results as JSON; `docs/formats/check-json.md` describes the object.
+//! Outcomes as JSON; `docs/formats/check-json.md` describes the object.
 
-use rorqual_engine::{Assumption, assumptions_text};
+use rorqual::{Conclusion, Round, Unknown, cpu_time};
+use rorqual_cfa::Program;
+use rorqual_evidence::{Assumption, Origin, assumptions_text};
 use rorqual_source::Span;
 use rorqual_witness::{StoryLine, explain};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::table::Line;
-use super::verdict::{Answer, Circumstances};
-use super::watch::cpu_time;
+use super::human::loop_invariants;
+use super::report::{Line, Report};
 
 /// The version of the object.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-/// The object, as text that ends with a newline.
-pub(crate) fn result(
-    circumstances: &Circumstances<'_>,
-    line: &str,
-    lines: &[Line],
-    unreached: &[Span],
-) -> String {
-    let mut object = json!({
-        "version": VERSION,
-        "verdict": circumstances.verdict(),
-        "engine": circumstances.arguments.engine.name(),
-        "checks": lines.iter().map(|line| check(circumstances, line)).collect::<Vec<Value>>(),
-        "assumptions": assumptions(circumstances),
-        "unreached": unreached.iter().map(|&span| position(circumstances, span)).collect::<Vec<Value>>(),
-        "statistics": statistics(circumstances),
-    });
-    let fields = object.as_object_mut().expect("it was made as an object");
-    match &circumstances.round.answer {
-        Answer::Safe { invariant, obligations, .. } => {
-            fields.insert("obligations".to_owned(), json!(obligations));
-            let loops = circumstances.loop_invariants(invariant);
-            let entry = |(place, formula): (String, String)| json!({ "place": place, "formula": formula });
-            fields.insert("invariants".to_owned(), loops.into_iter().map(entry).collect());
-        }
-        Answer::Unsafe(replay) => {
-            let place = |span: Span| position(circumstances, span);
-            let story = explain(circumstances.program(), replay);
-            fields.insert("message".to_owned(), line.split_once(": ").map_or("", |(_, rest)| rest).into());
-            fields.insert(
-                "violation".to_owned(),
-                replay.violation().map_or(Value::Null, |(_, span)| place(span)),
-            );
-            fields.insert("trace".to_owned(), trace(circumstances, &story));
-            let inputs = replay.execution.inputs.iter();
-            let input = |record: &rorqual_interpreter::InputRecord| json!({ "origin": record.origin, "value": record.value.to_string(), "at": place(record.span) });
-            fields.insert("inputs".to_owned(), inputs.map(input).collect());
-        }
-        other => {
-            if let Answer::RestsOnUndefined { story, .. } = other {
-                fields.insert("trace".to_owned(), trace(circumstances, story));
-            }
-            fields.insert("reason".to_owned(), circumstances.reason(other).into());
-        }
-    }
-    let text = serde_json::to_string_pretty(&object).expect("the object has only text and numbers");
-    text + "\n"
+/// The least that can be said: a verdict whose details there is no time for.
+pub(crate) fn brief(engine: &str, verdict: &str, kind: &str, text: &str) -> String {
+    let what = if verdict == "unknown" { json!({ "kind": kind, "text": text }) } else { json!(text) };
+    let name = if verdict == "unknown" { "reason" } else { "message" };
+    document(&json!({ "version": VERSION, "verdict": verdict, "engine": engine, name: what }))
 }
 
-fn trace(circumstances: &Circumstances<'_>, story: &[StoryLine]) -> Value {
-    let step = |line: &StoryLine| json!({ "at": position(circumstances, line.span), "text": line.text });
+fn document(object: &Value) -> String {
+    serde_json::to_string_pretty(object).expect("the object has only text and numbers") + "\n"
+}
+
+impl Report<'_> {
+    /// The object, as text that ends with a newline.
+    pub(crate) fn json(&self) -> String {
+        let round = self.outcome.decisive();
+        let program = &round.program;
+        let (decisive, _) = self.decisive();
+        let assumptions = self.outcome.assumptions_of(round);
+        let unreached = self.outcome.unreached.iter();
+        let mut object = json!({
+            "version": VERSION,
+            "verdict": decisive.word,
+            "engine": self.choice.name,
+            "origin": origin(&round.origin),
+            "checks": self.lines().iter().map(|line| check(program, line)).collect::<Vec<Value>>(),
+            "assumptions": assumptions.iter().map(|one| assumption(program, one)).collect::<Vec<Value>>(),
+            "unreached": unreached.map(|&span| position(program, span)).collect::<Vec<Value>>(),
+            "statistics": self.counted(),
+        });
+        let fields = object.as_object_mut().expect("it was made as an object");
+        self.add_evidence(fields, round, &decisive);
+        document(&object)
+    }
+
+    fn add_evidence(&self, fields: &mut Map<String, Value>, round: &Round, decisive: &Line<'_>) {
+        let program = &round.program;
+        let mut add = |name: &str, value: Value| fields.insert(name.to_owned(), value);
+        match &round.conclusion {
+            Conclusion::Safe(proof) => {
+                add("obligations", json!(proof.obligations()));
+                let loops = loop_invariants(round, proof.invariant()).into_iter();
+                let entry =
+                    |(place, formula): (String, String)| json!({ "place": place, "formula": formula });
+                add("invariants", loops.map(entry).collect());
+            }
+            Conclusion::Unsafe(refutation) => {
+                add("message", json!(decisive.message));
+                add("violation", position(program, refutation.span()));
+                add("trace", trace(program, &explain(program, refutation.replay())));
+                let inputs = refutation.replay().execution.inputs.iter();
+                let input = |record: &rorqual_interpreter::InputRecord| {
+                    let at = position(program, record.span);
+                    json!({ "origin": record.origin, "value": record.value.to_string(), "at": at })
+                };
+                add("inputs", inputs.map(input).collect());
+            }
+            Conclusion::Unknown(unknown) => {
+                if let Unknown::RestsOnUndefined { story, .. } = unknown {
+                    add("trace", trace(program, story));
+                }
+                let why = self.why(round, unknown);
+                let mut reason = json!({ "kind": why.kind, "text": why.text });
+                if let Some(span) = why.span {
+                    reason["at"] = position(program, span);
+                }
+                add("reason", reason);
+            }
+        }
+    }
+
+    fn counted(&self) -> Value {
+        let counters = self.counters.named().into_iter();
+        let mut object: Map<String, Value> =
+            counters.map(|(name, count)| (name.replace(' ', "_"), count.into())).collect();
+        object.insert("cpu_seconds".to_owned(), cpu_time().as_secs_f64().into());
+        Value::Object(object)
+    }
+}
+
+fn origin(origin: &Origin) -> Value {
+    json!({
+        "technique": origin.technique.name(),
+        "with_facts": origin.with_facts,
+        "heap_free": origin.heap_free,
+    })
+}
+
+fn trace(program: &Program, story: &[StoryLine]) -> Value {
+    let step = |line: &StoryLine| json!({ "at": position(program, line.span), "text": line.text });
     story.iter().map(step).collect()
 }
 
-fn assumptions(circumstances: &Circumstances<'_>) -> Vec<Value> {
-    circumstances.assumptions().iter().map(|one| assumption(circumstances, one)).collect()
-}
-
 /// What is said about one check.
-fn check(circumstances: &Circumstances<'_>, line: &Line) -> Value {
-    let message = line.verdict.split_once(": ").map_or("", |(_, message)| message);
+fn check(program: &Program, line: &Line<'_>) -> Value {
     let mut object = json!({ "check": line.check.name(), "verdict": line.word });
-    if !message.is_empty() {
-        object["message"] = message.into();
+    if !line.message.is_empty() {
+        object["message"] = line.message.as_str().into();
     }
     if let Some(span) = line.span {
-        object["at"] = position(circumstances, span);
+        object["at"] = position(program, span);
+    }
+    if let Some(round) = line.round {
+        object["origin"] = origin(&round.origin);
     }
     object
 }
 
-fn assumption(circumstances: &Circumstances<'_>, assumption: &Assumption) -> Value {
+fn assumption(program: &Program, assumption: &Assumption) -> Value {
     let text = assumptions_text(std::slice::from_ref(assumption));
     match assumption {
         Assumption::Function { name, effect } => {
@@ -91,21 +129,12 @@ fn assumption(circumstances: &Circumstances<'_>, assumption: &Assumption) -> Val
         Assumption::AllocationSucceeds => json!({ "kind": "allocation-succeeds", "text": text }),
         Assumption::StackHasRoom => json!({ "kind": "stack-has-room", "text": text }),
         Assumption::Defined { hazard, .. } => {
-            let at = position(circumstances, hazard.span(circumstances.program()));
-            json!({ "kind": "defined", "at": at, "text": text })
+            json!({ "kind": "defined", "at": position(program, hazard.span(program)), "text": text })
         }
     }
 }
 
-fn position(circumstances: &Circumstances<'_>, span: Span) -> Value {
-    let position = circumstances.program().sources.position(span);
+fn position(program: &Program, span: Span) -> Value {
+    let position = program.sources.position(span);
     json!({ "file": position.file, "line": position.line, "column": position.column })
-}
-
-fn statistics(circumstances: &Circumstances<'_>) -> Value {
-    let counters = circumstances.counters.named().into_iter();
-    let mut object: serde_json::Map<String, Value> =
-        counters.map(|(name, count)| (name.replace(' ', "_"), count.into())).collect();
-    object.insert("cpu_seconds".to_owned(), cpu_time().as_secs_f64().into());
-    Value::Object(object)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rorqual_engine::{Event, Observer};
+use rorqual_evidence::{Event, Observer};
 use rorqual_source::Span;
 
 /// How much work was done.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rorqual_interpreter::Config;
+use rorqual::cpu_time;
 
 use crate::exit::{Problem, Status, complain};
 
@@ -44,7 +44,7 @@ pub(crate) struct Watch {
 #[derive(Debug)]
 enum Known {
     Nothing,
-    /// The first line of the output, and the exit code.
+    /// What to print, and the exit code.
     Verdict(String, Status),
     /// The output is there already.
     Told(Status),
@@ -95,11 +95,6 @@ impl Watch {
         self.raised.store(true, Ordering::SeqCst);
     }
 
-    /// The settings of executions that end with the check.
-    pub(crate) fn interpreter(&self) -> Config {
-        Config { cancelled: Some(self.raised.clone()), ..Config::default() }
-    }
-
     /// Why the flag was raised, if it was.
     pub(crate) fn cause(&self) -> Option<Cause> {
         match self.cause.load(Ordering::SeqCst) {
@@ -110,16 +105,17 @@ impl Watch {
         }
     }
 
-    /// Whatever happens from now on, the verdict is this one, unless a later call says otherwise.
-    pub(crate) fn know(&self, line: &str, status: Status) {
-        *self.known() = Known::Verdict(format!("{line}\n"), status);
+    /// Whatever happens from now on, the verdict is this one, unless a later call says otherwise. `output` is what to
+    /// print of it if there is no time for more.
+    pub(crate) fn know(&self, output: String, status: Status) {
+        *self.known() = Known::Verdict(output, status);
     }
 
     /// A violation was found and replayed. It is the verdict even if the search for others is not finished in time.
-    pub(crate) fn know_violation(&self, line: &str) {
+    pub(crate) fn know_violation(&self, output: String) {
         let mut known = self.known();
         if let Known::Nothing = *known {
-            *known = Known::Verdict(format!("{line}\n"), Status::Violation);
+            *known = Known::Verdict(output, Status::Violation);
         }
     }
 
@@ -218,31 +214,6 @@ impl Reading {
     fn release(self) -> Duration {
         RELEASE_OF_GIGABYTE.mul_f64(self.memory as f64 / 1e9)
     }
-}
-
-/// The CPU time of the process and of those that it has waited for, so far.
-pub(crate) fn cpu_time() -> Duration {
-    own_cpu_time() + cpu_time_of_children()
-}
-
-fn cpu_time_of_children() -> Duration {
-    let mut usage = std::mem::MaybeUninit::<libc::rusage>::uninit();
-    // SAFETY: `usage` is a valid place for the result, which is read only if it was written.
-    let usage = unsafe {
-        if libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr()) != 0 {
-            return Duration::ZERO;
-        }
-        usage.assume_init()
-    };
-    let time = |time: libc::timeval| Duration::new(time.tv_sec as u64, time.tv_usec as u32 * 1000);
-    time(usage.ru_utime) + time(usage.ru_stime)
-}
-
-fn own_cpu_time() -> Duration {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `time` is a valid place for the result, and the clock exists on every Linux.
-    let failed = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) } != 0;
-    if failed { Duration::ZERO } else { Duration::new(time.tv_sec as u64, time.tv_nsec as u32) }
 }
 
 /// The memory that the process occupies.

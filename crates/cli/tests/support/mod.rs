@@ -100,6 +100,11 @@ pub(crate) fn binary() -> PathBuf {
 }
 
 impl Answer {
+    /// The first line of the output, with its end.
+    pub(crate) fn line(&self) -> String {
+        self.output.split_inclusive('\n').next().unwrap_or_default().to_owned()
+    }
+
     /// Asserts that a file was refused: code 65, nothing printed, and `part` among the messages.
     #[track_caller]
     pub(crate) fn assert_refused(&self, part: &str) -> &Answer {

@@ -3,34 +3,92 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use rorqual_cfa::Program;
-use rorqual_encoding::{
-    Block, Blocks, CellId, Detail, Encoding, Exit, Obstacle, Path, Point, Target, Undefined,
+use rorqual_encoding::{Block, CellId, Encoding, Exit, Obstacle, Path, Point, Setting, Target, Undefined};
+use rorqual_evidence::{
+    Answer as Found, Event, Observer, Reason, Stop, Technique, Trace, Verdict, Violation,
 };
-use rorqual_engine::{Event, Observer, Trace};
 use rorqual_logic::{Op, Term};
 use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits, Model};
 use rorqual_source::Span;
 
-use crate::stop::Stop;
+use crate::inference::Inference;
+use crate::registry::Engine;
+use crate::task::Task;
 
 /// How far a bounded search goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Config {
-    /// How many blocks an execution may have; without limit if absent.
+pub struct Bmc {
+    /// At most so many blocks in an execution; without limit if absent.
     pub steps: Option<u64>,
-    /// The search ends when the terms of one step have more subterms than this: executions grow apart, and
-    /// another engine will do better.
-    pub size: usize,
-    /// How many questions the solver may be asked.
+    /// The search ends when it has made more terms than this: executions grow apart, and another engine will do better.
+    pub terms: usize,
+    /// At most so many queries.
     pub queries: usize,
+    /// At most so many conflicts in each query; without limit if absent.
+    pub conflicts: Option<u32>,
     /// What becomes of executions with undefined behaviour.
     pub undefined: Undefined,
 }
 
-impl Default for Config {
-    fn default() -> Config {
-        Config { steps: None, size: 20_000_000, queries: usize::MAX, undefined: Undefined::Ends }
+impl Default for Bmc {
+    fn default() -> Bmc {
+        Bmc {
+            steps: None,
+            terms: 20_000_000,
+            queries: usize::MAX,
+            conflicts: None,
+            undefined: Undefined::Ends,
+        }
+    }
+}
+
+impl Engine for Bmc {
+    fn name(&self) -> &'static str {
+        "bmc"
+    }
+
+    fn summary(&self) -> &'static str {
+        "bounded model checking: deeper and deeper, for violations"
+    }
+
+    fn run(
+        &self,
+        task: &Task<'_>,
+        _: &mut dyn Inference,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+    ) -> Found {
+        let verdict = match self.search(task, limits, observer) {
+            Outcome::Violation(trace) => Verdict::Unsafe(Violation::Trace(trace)),
+            Outcome::Exhausted(steps) => Verdict::Unknown(Reason::Exhausted { steps }),
+            Outcome::Bound(steps, span) => Verdict::Unknown(Reason::Bound { steps, span }),
+            Outcome::Unsupported(Obstacle { construct, span }) => {
+                Verdict::Unknown(Reason::Unsupported { construct, span })
+            }
+            Outcome::Stopped(stop) => stop.into(),
+        };
+        Found::new(verdict, Technique::BoundedSearch)
+    }
+}
+
+impl Bmc {
+    /// Searches for a violation.
+    pub fn search(&self, task: &Task<'_>, limits: &Limits, observer: &mut dyn Observer) -> Outcome {
+        observer.on(Event::Started { engine: self.name() });
+        let encoding = task.encoding(Setting { undefined: self.undefined, ..Setting::default() });
+        let encoding = &mut *encoding.borrow_mut();
+        let limits = self.conflicts.map_or(limits.clone(), |most| limits.clone().with_conflicts(most));
+        let terms = encoding.pool.len().saturating_add(self.terms);
+        let mut search = Search {
+            encoding,
+            solver: BitVecSolver::new(),
+            steps: self.steps,
+            terms,
+            queries: self.queries,
+            limits,
+            obstacle: None,
+        };
+        search.run(observer).unwrap_or_else(Outcome::Stopped)
     }
 }
 
@@ -39,8 +97,8 @@ impl Default for Config {
 pub enum Outcome {
     /// A violation.
     Violation(Trace),
-    /// Every execution ended, and none violates the specification.
-    Exhausted,
+    /// Every execution ends within so many steps, and none violates the specification.
+    Exhausted(u64),
     /// The bound is reached after this many steps, with executions that go on at a place.
     Bound(u64, Span),
     /// Something that is not supported can be reached.
@@ -56,41 +114,30 @@ struct Arrival {
     cells: HashMap<CellId, Term>,
 }
 
-/// Searches for a violation.
-pub fn search(program: &Program, config: Config, limits: &Limits, observer: &mut dyn Observer) -> Outcome {
-    observer.on(Event::Started { engine: "bmc" });
-    let encoding = Encoding::new(program, Blocks::Large, config.undefined, Detail::Full);
-    let (solver, limits) = (BitVecSolver::new(), limits.clone());
-    let mut search = Search { encoding, solver, queries: config.queries, limits, obstacle: None };
-    search.run(config, observer).unwrap_or_else(Outcome::Stopped)
-}
-
-/// Whether some executions of a program may have undefined behaviour. If not, there is nothing to search beyond it.
-pub fn may_be_undefined(program: &Program) -> bool {
-    let mut encoding = Encoding::new(program, Blocks::Large, Undefined::Ends, Detail::Full);
-    encoding.has_memory_checks() || encoding.may_be_undefined()
-}
-
-struct Search<'p> {
-    encoding: Encoding<'p>,
+struct Search<'e, 'p> {
+    encoding: &'e mut Encoding<'p>,
     solver: BitVecSolver,
+    steps: Option<u64>,
+    /// The search ends when the pool has more terms than this.
+    terms: usize,
     /// How many questions may still be asked.
     queries: usize,
     limits: Limits,
     obstacle: Option<Obstacle>,
 }
 
-impl Search<'_> {
-    fn run(&mut self, config: Config, observer: &mut dyn Observer) -> Result<Outcome, Stop> {
+impl Search<'_, '_> {
+    fn run(&mut self, observer: &mut dyn Observer) -> Result<Outcome, Stop> {
         let guard = self.encoding.pool.top();
         let mut frontier =
             BTreeMap::from([(self.encoding.start(), Arrival { guard, cells: HashMap::new() })]);
-        for step in 0.. {
+        let mut step = 0;
+        loop {
             if frontier.is_empty() {
-                return Ok(self.obstacle.take().map_or(Outcome::Exhausted, Outcome::Unsupported));
+                return Ok(self.obstacle.take().map_or(Outcome::Exhausted(step), Outcome::Unsupported));
             }
             let place = self.encoding.span(*frontier.keys().next().expect("it is not empty"));
-            if config.steps.is_some_and(|bound| step >= bound) || self.encoding.pool.len() > config.size {
+            if self.steps.is_some_and(|bound| step >= bound) || self.encoding.pool.len() > self.terms {
                 return Ok(Outcome::Bound(step, place));
             }
             observer.on(Event::Step { steps: step });
@@ -98,8 +145,8 @@ impl Search<'_> {
                 Ok(next) => frontier = next,
                 Err(trace) => return Ok(Outcome::Violation(trace)),
             }
+            step += 1;
         }
-        Ok(Outcome::Exhausted)
     }
 
     /// One block further: where control can be then, or a violation on the way.
@@ -144,7 +191,7 @@ impl Search<'_> {
             let Op::Symbol(symbol) = *self.encoding.pool.op(term) else { continue };
             let value = match self.encoding.cells().of_symbol(symbol) {
                 Some(cell) => arrival.cells.get(&cell).copied().unwrap_or(term),
-                None => Path::own_symbol(&mut self.encoding, term, position),
+                None => Path::own_symbol(self.encoding, term, position),
             };
             values.insert(term, value);
         }
@@ -215,7 +262,7 @@ impl Search<'_> {
             return Ok(None);
         }
         let Some(model) = self.ask(any)? else { return Ok(None) };
-        let trace = rorqual_encoding::trace(&mut self.encoding, model.assignment());
+        let trace = rorqual_encoding::trace(self.encoding, model.assignment());
         trace.map(Some).ok_or_else(Stop::without_trace)
     }
 

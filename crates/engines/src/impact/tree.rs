@@ -70,6 +70,10 @@ impl Tree {
 
     /// Adds a child that the given exit of the node's block leads to.
     pub(super) fn add_child(&mut self, parent: NodeId, exit: usize, place: Place, label: Term) -> NodeId {
+        debug_assert!(
+            self.is_expanded(parent) && !self.is_covered(parent),
+            "only what is expanded has children"
+        );
         let depth = self.node(parent).depth + 1;
         let child = self.add(place, Some((parent, exit)), depth, label);
         self.node_mut(parent).children.push(child);
@@ -118,6 +122,18 @@ impl Tree {
         }
         branch.reverse();
         branch
+    }
+
+    /// The nodes from the root to the parent of the node.
+    pub(super) fn proper_ancestors(&self, node: NodeId) -> Vec<NodeId> {
+        let mut branch = self.branch(node);
+        branch.pop();
+        branch
+    }
+
+    /// Whether the node is a leaf that has to be explored: it was never expanded, is not covered, and may be reached.
+    pub(super) fn is_open(&self, node: NodeId) -> bool {
+        !self.is_expanded(node) && !self.is_covered(node) && !self.is_unreachable(node)
     }
 
     /// The parent and the exit that leads to the node.
@@ -184,13 +200,34 @@ impl Tree {
     /// nodes are returned.
     pub(super) fn cover(&mut self, node: NodeId, by: NodeId) -> Vec<NodeId> {
         debug_assert!(by < node, "older nodes cover younger ones");
+        debug_assert_eq!(self.place(by), self.place(node), "covers are at the same point");
+        debug_assert!(!self.is_covered(by), "a covered node covers nothing");
+        debug_assert!(self.covered_by(node).is_none(), "a node has one cover");
         let mut uncovered = Vec::new();
         for below in self.subtree(node) {
             uncovered.extend(self.uncover_all_covered_by(below));
         }
         self.node_mut(node).covered_by = Some(by);
         self.node_mut(by).covers.push(node);
+        debug_assert!(self.is_well_covered(), "covers are by older, uncovered nodes at the same point");
         uncovered
+    }
+
+    /// Whether the covering relation is what it is documented to be. For assertions.
+    fn is_well_covered(&self) -> bool {
+        let ids = (0..self.nodes.len() as u32).map(NodeId);
+        let mut pairs = ids.filter_map(|node| self.covered_by(node).map(|by| (node, by)));
+        pairs.all(|(node, by)| {
+            by < node
+                && self.place(by) == self.place(node)
+                && self.covers(by).contains(&node)
+                && !self.is_covered(by)
+        })
+    }
+
+    /// The leaves that are open. For assertions: the search keeps a list of its own.
+    pub(super) fn open_leaves(&self) -> Vec<NodeId> {
+        (0..self.nodes.len() as u32).map(NodeId).filter(|&node| self.is_open(node)).collect()
     }
 
     /// Uncovers everything that a node covers; the nodes that were.

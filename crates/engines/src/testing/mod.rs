@@ -12,12 +12,15 @@ mod values;
 use std::collections::BTreeSet;
 
 use rorqual_cfa::Program;
-use rorqual_engine::{Event, Observer};
+use rorqual_evidence::{Answer, Event, Observer, Reason, Technique, Verdict, Violation};
 use rorqual_interpreter::{
     Companions, Config, Console, Execution, GivenInput, Halt, Limit, Outcome, Stream, Uninitialized, run_with,
 };
 use rorqual_solver::Limits;
 
+use crate::inference::Inference;
+use crate::registry::Engine;
+use crate::task::Task;
 use plan::{Plan, plans};
 use values::{Drawer, Experience, Vocabulary};
 
@@ -47,20 +50,80 @@ const ATTEMPTS: usize = 6;
 /// A run whose objects need more is not worth its time.
 const MEMORY: u64 = 32 << 20;
 
+/// The engine. Its budgets are fixed, so that it finds the same everywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Testing {
+    /// How long runs are.
+    pub runs: Runs,
+}
+
+/// How long runs are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Runs {
+    /// Short ones, and then long ones.
+    #[default]
+    All,
+    /// Short ones only. What is left is kept with the task.
+    Short,
+    /// Long ones only, if short ones have left any.
+    Long,
+}
+
+/// What short runs have left for long ones.
+#[derive(Debug, Clone)]
+pub struct Untried {
+    /// The plans whose runs were cut.
+    plans: Vec<Plan>,
+    stage: Stage,
+}
+
+impl Engine for Testing {
+    fn name(&self) -> &'static str {
+        "testing"
+    }
+
+    fn summary(&self) -> &'static str {
+        "test runs: the program is run with made-up inputs, for violations"
+    }
+
+    fn run(
+        &self,
+        task: &Task<'_>,
+        _: &mut dyn Inference,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+    ) -> Answer {
+        observer.on(Event::Started { engine: self.name() });
+        let found = match self.runs {
+            Runs::All => search(task.program, limits, observer),
+            Runs::Short => match Search::new(task.program, limits, observer).short_stages() {
+                Ok(untried) => {
+                    task.set_untried_runs(untried);
+                    None
+                }
+                Err(Found(inputs)) => Some(inputs),
+            },
+            Runs::Long => task.take_untried_runs().and_then(|untried| {
+                let mut search = Search::new(task.program, limits, observer);
+                search.stage(untried.plans, untried.stage).err().map(|Found(inputs)| inputs)
+            }),
+        };
+        let verdict = match found {
+            Some(inputs) => Verdict::Unsafe(Violation::Inputs(inputs)),
+            None => Verdict::Unknown(limits.spent().map_or(Reason::OutOfIdeas, Reason::Limit)),
+        };
+        Answer::new(verdict, Technique::TestRun)
+    }
+}
+
 /// Looks for a run that violates the specification: the inputs that it takes, where reading an uninitialised scalar takes one.
 pub fn search(program: &Program, limits: &Limits, observer: &mut dyn Observer) -> Option<Vec<GivenInput>> {
-    observer.on(Event::Started { engine: "test runs" });
-    let vocabulary = Vocabulary::of(program);
-    let open = plans(&vocabulary);
-    let mut search = Search {
-        program,
-        limits,
-        observer,
-        vocabulary,
-        experience: Experience::default(),
-        takes_inputs: false,
-    };
-    search.all_stages(open).err().map(|Found(inputs)| inputs)
+    let mut search = Search::new(program, limits, observer);
+    let found = search.short_stages().and_then(|untried| match untried {
+        Some(Untried { plans, stage }) => search.stage(plans, stage).map(drop),
+        None => Ok(()),
+    });
+    found.err().map(|Found(inputs)| inputs)
 }
 
 /// The inputs of a violation.
@@ -94,21 +157,33 @@ struct Search<'a> {
     takes_inputs: bool,
 }
 
-impl Search<'_> {
-    fn all_stages(&mut self, plans: Vec<Plan>) -> Result<(), Found> {
-        let mut open = plans;
+impl<'a> Search<'a> {
+    fn new(program: &'a Program, limits: &'a Limits, observer: &'a mut dyn Observer) -> Search<'a> {
+        Search {
+            program,
+            limits,
+            observer,
+            vocabulary: Vocabulary::of(program),
+            experience: Experience::default(),
+            takes_inputs: false,
+        }
+    }
+
+    /// Short runs; what they leave for long ones, if there is a reason for such.
+    fn short_stages(&mut self) -> Result<Option<Untried>, Found> {
+        let mut open = plans(&self.vocabulary);
         for stage in SHORT {
             open = self.stage(open, stage)?;
             // Short runs have shown what one value for all inputs leads to.
             open.sort_by_key(|plan| matches!(plan, Plan::Same(_)));
         }
         // A loop lasts longer only if the program names a large number, or for ever.
-        if !self.takes_inputs {
-            self.stage(open, ONLY)?;
-        } else if self.vocabulary.has_large_number() {
-            self.stage(open, LONG)?;
-        }
-        Ok(())
+        let stage = match self.takes_inputs {
+            false => ONLY,
+            true if self.vocabulary.has_large_number() => LONG,
+            true => return Ok(None),
+        };
+        Ok((!open.is_empty()).then_some(Untried { plans: open, stage }))
     }
 
     /// Runs each plan once; returns those whose runs were cut.

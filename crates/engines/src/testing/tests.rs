@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use rorqual_cfa::{DataModel, FloatKind, IntKind, Program, Type};
-use rorqual_engine::{Event, Observer};
+use rorqual_evidence::{Event, Observer};
 use rorqual_interpreter::{Config, GivenInput, GivenNumber, InputSource};
 use rorqual_solver::Limits;
 use rorqual_source::Span;

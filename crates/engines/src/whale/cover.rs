@@ -1,10 +1,10 @@
 //! COVERARG: what follows from the specification of another ARG need not be explored.
 
-use rorqual_engine::Event;
+use rorqual_evidence::Event;
+use rorqual_inference::contracts::Spec;
 
 use super::Search;
 use super::iarg::ArgId;
-use super::spec::Spec;
 
 impl Search<'_, '_> {
     /// COVERARG, for all that may cover an ARG.
@@ -23,7 +23,7 @@ impl Search<'_, '_> {
 
     /// Whether a procedure that behaves according to one specification does so according to another.
     fn implies(&mut self, id: ArgId, strong: &Spec, weak: &Spec) -> bool {
-        if !self.solver.entails(&mut self.encoding, weak.guard, strong.guard) {
+        if !self.solver.entails(self.encoding, weak.guard, strong.guard) {
             return false;
         }
         let procedure = self.iarg.get(id).procedure;
@@ -31,7 +31,7 @@ impl Search<'_, '_> {
             let pool = &mut self.encoding.pool;
             let (known, wanted) = (strong.summary(pool, exit), weak.summary(pool, exit));
             let known = pool.and2(known, weak.guard);
-            if !self.solver.entails(&mut self.encoding, known, wanted) {
+            if !self.solver.entails(self.encoding, known, wanted) {
                 return false;
             }
         }

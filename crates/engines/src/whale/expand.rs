@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use rorqual_encoding::Block;
-use rorqual_engine::Event;
+use rorqual_evidence::{Event, Stop};
+use rorqual_inference::contracts::speccond;
 use rorqual_logic::{Evaluator, Value};
 use rorqual_solver::Model;
 
 use super::iarg::{ArgId, Paths};
-use super::spec::speccond;
 use super::{Expand, Search};
-use crate::stop::Stop;
 
 /// Calls are followed up to so many ARGs; a program with recursion has no end of them.
 const MOST_ARGS: usize = 400;
@@ -34,7 +33,10 @@ impl Search<'_, '_> {
         let procedure = self.iarg.get(id).procedure;
         let span = self.encoding.procedure_span(procedure);
         let body = self.encoding.body_of(procedure);
-        self.iarg.expand(&mut self.encoding.pool, id, &body, paths);
+        if self.iarg.expand(&mut self.encoding.pool, id, &body, paths) {
+            let reset = self.iarg.reset(&mut self.encoding.pool, id);
+            self.queue.extend(reset);
+        }
         self.observer.on(Event::Expanded { nodes: self.iarg.len(), span });
     }
 
@@ -62,10 +64,10 @@ impl Search<'_, '_> {
         for (&call, &callee) in &self.iarg.get(id).callees {
             if self.iarg.is_demanded(callee) {
                 let spec = self.iarg.get(callee).spec.clone();
-                query.extend(speccond(&mut self.encoding, &body.calls[call], &spec));
+                query.extend(speccond(self.encoding, &body.calls[call], &spec));
             }
         }
-        let model = self.solver.model(&mut self.encoding, &query)?;
+        let model = self.solver.model(self.encoding, &query)?;
         Ok(model.map(|model| self.path(&body, &model)))
     }
 

@@ -7,9 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rorqual_encoding::{Block, Procedure};
+use rorqual_inference::contracts::Spec;
 use rorqual_logic::{Term, TermPool};
-
-use super::spec::Spec;
 
 /// An ARG, by the order in which they were made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -139,6 +138,7 @@ impl Iarg {
         }
         let changed = before != after;
         self.args[id.0].paths = after;
+        debug_assert!(self.is_justified(), "calls are justified by ARGs that do not need the caller");
         changed
     }
 
@@ -219,9 +219,44 @@ impl Iarg {
         loop {
             let uncovered = self.uncovered();
             let is_lost = |one: &ArgId| self.get(*one).cover.is_some_and(|by| !uncovered.contains(&by));
-            let Some(lost) = self.ids().find(is_lost) else { return changed };
+            let Some(lost) = self.ids().find(is_lost) else {
+                debug_assert!(self.is_well_covered(), "covers are by uncovered ARGs of the same procedure");
+                return changed;
+            };
             self.uncover(lost, &mut changed);
         }
+    }
+
+    /// Whether the covering relation is sound, but for what specifications say. For assertions.
+    fn is_well_covered(&self) -> bool {
+        let uncovered = self.uncovered();
+        let mut pairs = self.ids().filter_map(|id| self.get(id).cover.map(|by| (id, by)));
+        pairs.all(|(id, by)| {
+            let is_same = self.get(id).procedure == self.get(by).procedure;
+            // With merged ARGs, what is below something covered may be needed from elsewhere.
+            let is_below = !self.merges && self.above(by).contains(&id);
+            by < id && is_same && uncovered.contains(&by) && !is_below
+        })
+    }
+
+    /// Whether justification is acyclic, and callers and callees agree on it. For assertions.
+    fn is_justified(&self) -> bool {
+        let agree = self.ids().all(|id| {
+            let calls = self.get(id).callees.iter();
+            calls.into_iter().all(|(&call, &callee)| self.get(callee).demands.contains_key(&(id, call)))
+                && self
+                    .get(id)
+                    .demands
+                    .keys()
+                    .all(|(caller, call)| self.get(*caller).callees.get(call) == Some(&id))
+        });
+        let above_itself = |id: ArgId| self.callers(id).into_iter().any(|caller| self.is_above(id, caller));
+        agree && !self.ids().any(above_itself)
+    }
+
+    /// Whether the justification of an ARG needs another one.
+    fn is_above(&self, id: ArgId, below: ArgId) -> bool {
+        self.above(below).contains(&id)
     }
 
     /// Removes everything that an ARG covers.
@@ -260,6 +295,7 @@ impl Iarg {
                 self.args[callee.0].spec = self.demanded(pool, callee);
                 // What others demand holds as before.
                 if !self.is_demanded(callee) {
+                    debug_assert_eq!(self.get(callee).spec, Spec::top(pool), "nobody demands anything");
                     self.args[callee.0].cover = None;
                     open.push(callee);
                 }
@@ -274,10 +310,12 @@ impl Iarg {
         Spec::all(pool, &demands)
     }
 
-    /// UPDATE: a call demands something else of the ARG that justifies it. Whether its specification changed.
-    pub(super) fn update(&mut self, pool: &mut TermPool, site: CallSite, spec: Spec) -> bool {
+    /// UPDATE: a call demands something more of the ARG that justifies it. Whether its specification changed.
+    pub(super) fn update(&mut self, pool: &mut TermPool, site: CallSite, spec: &Spec) -> bool {
         let callee = self.get(site.0).callees[&site.1];
-        self.args[callee.0].demands.insert(site, Some(spec));
+        let before = self.get(callee).demands.get(&site).cloned().flatten();
+        let demand = before.map_or_else(|| spec.clone(), |before| before.and(pool, spec));
+        self.args[callee.0].demands.insert(site, Some(demand));
         let all = self.demanded(pool, callee);
         if self.get(callee).spec == all && self.get(callee).is_safe {
             return false;
@@ -291,10 +329,12 @@ impl Iarg {
 
     /// UPDATEGUARD: a weaker guard does for what was shown of an ARG.
     pub(super) fn update_guard(&mut self, id: ArgId, guard: Term) {
+        debug_assert!(self.get(id).is_safe && self.get(id).paths == Paths::All, "it is safe and complete");
         self.args[id.0].spec.guard = guard;
     }
 
     pub(super) fn set_safe(&mut self, id: ArgId) {
+        debug_assert!(self.is_demanded(id), "nothing is shown that nobody demands");
         self.args[id.0].is_safe = true;
     }
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use rorqual_encoding::{Blocks, Detail, Encoding, Undefined};
+use rorqual_encoding::{Encoding, Setting};
+use rorqual_inference::contracts::{Spec, weaker_over};
 use rorqual_logic::Sort;
 
 use super::iarg::{ArgId, Iarg, Paths};
-use super::spec::{Spec, weaker_over};
 
 /// `first` and `second` call `shared`, which is recursive.
 const PROGRAM: &str = "extern int any(void);
@@ -37,7 +37,7 @@ fn callees(iarg: &Iarg, id: ArgId) -> Vec<ArgId> {
 
 fn with_encoding(test: impl FnOnce(&mut Encoding<'_>)) {
     let program = rorqual_testkit::program(PROGRAM);
-    test(&mut Encoding::new(&program, Blocks::Large, Undefined::Ends, Detail::Full));
+    test(&mut Encoding::of(&program, Setting::default()));
 }
 
 #[test]
@@ -78,8 +78,8 @@ fn reset_takes_back_only_what_the_arg_itself_demands() {
         let other = *other;
         let guards = ["x", "y"].map(|name| encoding.pool.symbol(name, Sort::Bool));
         let spec = |guard| Spec { guard, summaries: std::collections::BTreeMap::new() };
-        iarg.update(&mut encoding.pool, (top[0], call), spec(guards[0]));
-        iarg.update(&mut encoding.pool, (top[1], other), spec(guards[1]));
+        iarg.update(&mut encoding.pool, (top[0], call), &spec(guards[0]));
+        iarg.update(&mut encoding.pool, (top[1], other), &spec(guards[1]));
         let both = encoding.pool.or(&guards);
         assert_eq!(iarg.get(shared).spec.guard, both);
         iarg.set_safe(shared);

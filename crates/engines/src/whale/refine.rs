@@ -4,18 +4,17 @@
 use std::collections::BTreeMap;
 
 use rorqual_encoding::{Ending, trace_of_calls};
-use rorqual_engine::Event;
+use rorqual_evidence::{Event, Stop};
+use rorqual_inference::contracts::{Spec, at_call, at_exit, exit_to, failure, speccond};
 use rorqual_interpolation::Tree;
 use rorqual_interpolation::strategy::Goal;
 use rorqual_logic::Term;
 use rorqual_solver::Model;
 
 use super::iarg::{ArgId, CallSite, Iarg, Paths};
-use super::spec::{Spec, at_call, at_exit, speccond};
-use super::unfold::{CallEnd, Unfolder, Unfolding, exit_to, failure};
+use super::unfold::{CallEnd, Unfolder, Unfolding};
 use super::{Outcome, Search};
 use crate::solver::PathAnswer;
-use crate::stop::Stop;
 
 /// State and transition interpolants.
 struct Refutation {
@@ -41,8 +40,7 @@ impl Search<'_, '_> {
         if self.refine_by_known(id, &violation)? {
             return Ok(Outcome::Open);
         }
-        let mut unfolder =
-            Unfolder { encoding: &mut self.encoding, iarg: &self.iarg, ignored: &self.ignored, beyond: None };
+        let mut unfolder = Unfolder { encoding: self.encoding, iarg: &self.iarg, ignored: &self.ignored };
         let unfolding = unfolder.unfold(id);
         match self.stitp(id, &unfolding, violation)? {
             Answer::Feasible(model) => self.refuted(id, &unfolding, &model),
@@ -64,17 +62,17 @@ impl Search<'_, '_> {
         let procedure = self.iarg.get(id).procedure;
         let spec = self.iarg.get(id).spec.clone();
         let body = self.encoding.body_of(procedure);
-        let mut formulas = self.contracts.known_in(&mut self.encoding, procedure);
+        let mut formulas = self.inference.contracts().known_in(self.encoding, procedure);
         for call in &body.calls {
             // What holds for all calls holds for this one.
-            let guard = self.contracts.spec(&mut self.encoding, call.procedure).guard;
-            let guard = at_call(&mut self.encoding, call, guard);
+            let guard = self.inference.contracts().spec(self.encoding, call.procedure).guard;
+            let guard = at_call(self.encoding, call, guard);
             formulas.push(self.encoding.pool.implies(call.guard, guard));
         }
-        let mut bad = vec![failure(&mut self.encoding, procedure, &self.ignored)];
+        let mut bad = vec![failure(self.encoding, procedure, &self.ignored)];
         for (&location, &summary) in &spec.summaries {
             if let Some(exit) = exit_to(&body, location) {
-                let after = at_exit(&mut self.encoding, exit, summary);
+                let after = at_exit(self.encoding, exit, summary);
                 let not = self.encoding.pool.not(after);
                 bad.push(self.encoding.pool.and2(exit.guard, not));
             }
@@ -93,15 +91,15 @@ impl Search<'_, '_> {
         for (&call, &callee) in &self.iarg.get(id).callees {
             let Some(known) = self.iarg.known_for(callee, id) else { return Ok(false) };
             let spec = self.iarg.get(known).spec.clone();
-            query.extend(speccond(&mut self.encoding, &body.calls[call], &spec));
+            query.extend(speccond(self.encoding, &body.calls[call], &spec));
             choices.push(((id, call), spec));
         }
         Stop::check(&self.limits)?;
-        if self.solver.is_possible(&mut self.encoding, &query) {
+        if self.solver.is_possible(self.encoding, &query) {
             return Ok(false);
         }
         for (site, spec) in choices {
-            self.update(site, spec);
+            self.update(site, &spec);
         }
         self.iarg.set_safe(id);
         Ok(true)
@@ -124,7 +122,7 @@ impl Search<'_, '_> {
             alone.push(part.flag);
             let never = self.encoding.pool.not(part.flag);
             transitions.push(never);
-            if self.solver.is_possible(&mut self.encoding, &alone) {
+            if self.solver.is_possible(self.encoding, &alone) {
                 leaves.insert((part.call, Some(number)), part.formulas.clone());
             } else {
                 leaves.entry((part.call, None)).or_default().push(never);
@@ -134,11 +132,10 @@ impl Search<'_, '_> {
         let needs_states = callees.any(|&callee| self.iarg.get(callee).needs_guard);
         let guard = vec![self.iarg.get(id).spec.guard];
         let arranged = if needs_states { joined(guard, own, leaves) } else { star(guard, own, leaves) };
-        let found =
-            match self.solver.solve(&mut self.encoding, &arranged.parts, &Goal::Tree(arranged.tree))? {
-                PathAnswer::Feasible(model) => return Ok(Answer::Feasible(model)),
-                PathAnswer::Refuted(found) => found,
-            };
+        let found = match self.solver.solve(self.encoding, &arranged.parts, &Goal::Tree(arranged.tree))? {
+            PathAnswer::Feasible(model) => return Ok(Answer::Feasible(model)),
+            PathAnswer::Refuted(found) => found,
+        };
         for (number, node) in arranged.transitions {
             transitions[number] = found[node];
         }
@@ -158,8 +155,8 @@ impl Search<'_, '_> {
             let parts = unfolding.parts.iter().enumerate();
             let mut guards = Vec::new();
             for (number, part) in parts.filter(|(_, part)| part.call == call) {
-                let formula = unfolding.sum(&mut self.encoding, part, refutation.transitions[number]);
-                self.seen.entry(procedure).or_default().push(formula);
+                let formula = unfolding.sum(self.encoding, part, refutation.transitions[number]);
+                self.interpolants.entry(procedure).or_default().push(formula);
                 match part.end {
                     CallEnd::Fails => guards.push(self.encoding.pool.not(formula)),
                     CallEnd::At(exit) => {
@@ -168,14 +165,14 @@ impl Search<'_, '_> {
                 }
             }
             if let Some(&state) = refutation.states.get(&call).filter(|_| self.iarg.get(callee).needs_guard) {
-                guards.push(unfolding.guard(&mut self.encoding, call, state));
+                guards.push(unfolding.guard(self.encoding, call, state));
             }
             spec.guard = self.encoding.pool.and(&guards);
-            self.update((id, call), spec);
+            self.update((id, call), &spec);
         }
     }
 
-    fn update(&mut self, site: CallSite, spec: Spec) {
+    fn update(&mut self, site: CallSite, spec: &Spec) {
         let callee = self.iarg.get(site.0).callees[&site.1];
         if self.iarg.update(&mut self.encoding.pool, site, spec) {
             let uncovered = self.iarg.uncover_covered_by(callee);
@@ -190,8 +187,8 @@ impl Search<'_, '_> {
     /// was a wrong guess, and what rests on it is taken back.
     fn refuted(&mut self, id: ArgId, unfolding: &Unfolding, model: &Model) -> Result<Outcome, Stop> {
         if id == Iarg::root() {
-            let executed = unfolding.executed(&mut self.encoding, model);
-            return match trace_of_calls(&self.encoding, &executed, model.assignment()) {
+            let executed = unfolding.executed(self.encoding, model);
+            return match trace_of_calls(self.encoding, &executed, model.assignment()) {
                 Some(Ending::Violation(trace)) => Ok(Outcome::Violation(trace)),
                 Some(Ending::Obstacle(obstacle)) => {
                     self.ignore(obstacle);

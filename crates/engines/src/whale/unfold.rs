@@ -8,13 +8,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use rorqual_cfa::LocationId;
-use rorqual_encoding::{Block, Call, CellId, Encoding, Executed, Exit, Procedure, Target};
+use rorqual_encoding::{Block, Call, CellId, Encoding, Executed};
+use rorqual_inference::contracts::{Ignored, exit_to, failure, value_at, weaker_over};
 use rorqual_logic::{Assignment, Evaluator, Op, Term};
 use rorqual_solver::Model;
 
-use super::contracts::Contracts;
 use super::iarg::{ArgId, Iarg};
-use super::spec::{after, at_call, value_at, weaker_over};
 
 /// How a call ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,32 +60,11 @@ pub(super) struct Unfolding {
     pub(super) parts: Vec<Part>,
 }
 
-/// Exits of bodies that lead to obstacles that are known already.
-pub(super) type Ignored = BTreeSet<(Procedure, usize)>;
-
-/// When something goes wrong in a body.
-pub(super) fn failure(encoding: &mut Encoding<'_>, procedure: Procedure, ignored: &Ignored) -> Term {
-    let body = encoding.body_of(procedure);
-    let is_bad = |&(number, exit): &(usize, &Exit)| {
-        !matches!(exit.target, Target::Point(_)) && !ignored.contains(&(procedure, number))
-    };
-    let guards: Vec<Term> =
-        body.exits.iter().enumerate().filter(is_bad).map(|(_, exit)| exit.guard).collect();
-    encoding.pool.or(&guards)
-}
-
-/// The exit of a body that leads to a location.
-pub(super) fn exit_to(body: &Block, location: LocationId) -> Option<&Exit> {
-    body.exits.iter().find(|exit| matches!(exit.target, Target::Point(point) if point.location == location))
-}
-
 /// What unfolding needs.
 pub(super) struct Unfolder<'a, 'p> {
     pub(super) encoding: &'a mut Encoding<'p>,
     pub(super) iarg: &'a Iarg,
     pub(super) ignored: &'a Ignored,
-    /// What calls without traces do; nothing if there is none.
-    pub(super) beyond: Option<&'a Contracts>,
 }
 
 impl Unfolder<'_, '_> {
@@ -107,7 +85,7 @@ impl Unfolder<'_, '_> {
             let callee = self.iarg.get(id).callees.get(&number).copied();
             for (end, flag) in ends(call) {
                 let Some(callee) = callee.filter(|&callee| self.may_end(callee, end)) else {
-                    let formula = self.without_traces(call, callee, end, flag);
+                    let formula = self.encoding.pool.not(flag);
                     unfolding.without_traces.push((number, formula));
                     continue;
                 };
@@ -134,19 +112,6 @@ impl Unfolder<'_, '_> {
                 self.encoding.pool.as_bool(failure) != Some(false)
             }
         }
-    }
-
-    /// How a call may end of which no trace is known: not at all, or as the contract says.
-    fn without_traces(&mut self, call: &Call, callee: Option<ArgId>, end: CallEnd, flag: Term) -> Term {
-        let is_empty = callee.is_none_or(|callee| self.iarg.get(callee).paths.is_empty());
-        let contracts = self.beyond.filter(|_| is_empty);
-        let (Some(contracts), CallEnd::At(exit)) = (contracts, end) else {
-            return self.encoding.pool.not(flag);
-        };
-        let spec = contracts.spec(self.encoding, call.procedure);
-        let summary = spec.summary(&mut self.encoding.pool, exit);
-        let summary = at_call(self.encoding, call, summary);
-        self.encoding.pool.implies(flag, summary)
     }
 
     /// A copy of the body of a callee.
@@ -184,7 +149,7 @@ impl Unfolder<'_, '_> {
             let mut inner = None;
             for (end, flag) in ends(call) {
                 let Some(callee) = callee.filter(|&callee| self.may_end(callee, end)) else {
-                    let formula = self.without_traces(call, callee, end, flag);
+                    let formula = self.encoding.pool.not(flag);
                     formulas.push(self.term(unfolding, instance, formula));
                     continue;
                 };
@@ -301,7 +266,7 @@ impl Unfolding {
         }
         let (caller, call) = instance.caller.expect("a part is a call");
         for &(cell, symbol) in &self.instances[caller].body.calls[call].outputs {
-            let new = after(encoding, cell);
+            let new = encoding.after(cell);
             values.insert(symbol, new);
         }
         encoding.pool.substitute(interpolant, &values)

@@ -156,6 +156,12 @@ impl Task {
         }
     }
 
+    /// The same task, for somebody who says otherwise what is to be shown.
+    #[must_use]
+    pub fn without_property(&self) -> Task {
+        Task { specification: Specification::Assertions, ..self.clone() }
+    }
+
     /// Whether the property that [`Task::property`] gives is said to hold.
     pub fn expected_verdict(&self, host: &dyn Host) -> Result<Option<bool>, Failure> {
         let Specification::Files(files) = &self.specification else { return Ok(None) };

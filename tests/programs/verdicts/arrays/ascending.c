@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact; bmc = unknown
+// strategies: auto, interpolation; bounded = unknown
 // why: two indices: the elements so far are in order
 
 extern void reach_error(void);

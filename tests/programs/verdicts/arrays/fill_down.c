@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: the loop goes down, so elements from the counter on are written
 
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact; bmc = unknown
+// strategies: auto, interpolation; bounded = unknown
 // why: elements before the one that is found differ from it
 
 extern void reach_error(void);

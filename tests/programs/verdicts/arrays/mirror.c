@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact; bmc = unknown
+// strategies: auto, interpolation; bounded = unknown
 // why: an index that runs down in the same loop
 
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact; bmc = unknown
+// strategies: auto, interpolation; bounded = unknown
 // why: elements behind the counter are still as the loop before left them
 
 extern void reach_error(void);

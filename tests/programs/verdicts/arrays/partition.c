@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto
+// strategies: auto
 // why: two arrays with counters of their own
 
 extern void reach_error(void);

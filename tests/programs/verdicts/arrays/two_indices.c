@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact; bmc = unknown
+// strategies: auto, interpolation; bounded = unknown
 // why: one index runs three times as fast as the other
 
 extern void reach_error(void);

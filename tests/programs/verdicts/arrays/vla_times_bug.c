@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, bmc
+// strategies: auto, bounded
 // why: lengths are evaluated once, where the declaration stands; those of parameters on entry
 
 extern void abort(void);

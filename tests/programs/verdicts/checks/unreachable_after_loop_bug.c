@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact; bmc = unknown
+// strategies: auto, interpolation; bounded = unknown
 // check: assertions,unreachable-code
 // warns: yes
 // why: the loop does not end

@@ -1,6 +1,6 @@
 // expect: safe
 // check: use-after-free
-// engines: auto, bmc
+// strategies: auto, bounded
 // why: each time its declaration is reached there is a new variable-length array
 
 extern void reach_error(void);

@@ -1,6 +1,6 @@
 // expect: unsafe
 // check: use-after-free
-// engines: auto, bmc
+// strategies: auto, bounded
 // why: a jump back to before the declaration ends the life of a variable-length array
 
 extern void reach_error(void);

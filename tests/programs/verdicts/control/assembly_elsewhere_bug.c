@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: inline assembly whose operands, instructions and comments look like names of the program
 
 extern void abort(void);

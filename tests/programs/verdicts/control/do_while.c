@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: a do loop runs at least once
 
 extern _Bool __VERIFIER_nondet_bool(void);

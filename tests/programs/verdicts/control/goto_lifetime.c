@@ -1,6 +1,6 @@
 // expect: safe
 // check: assertions,use-after-free
-// engines: auto, bmc
+// strategies: auto, bounded
 // why: an object lives until its block is left; a jump backwards in the block does not end its life
 
 extern int __VERIFIER_nondet_int(void);

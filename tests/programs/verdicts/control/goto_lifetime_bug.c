@@ -1,6 +1,6 @@
 // expect: unsafe
 // check: use-after-free
-// engines: auto, bmc
+// strategies: auto, bounded
 // why: a jump back and then out of the block ends the life of a variable that is declared further down
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: what follows an endless loop is not reached
 
 extern void reach_error(void);

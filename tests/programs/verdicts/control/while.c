@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: after a loop its condition is false
 
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: four ends the loop as well
 
 extern unsigned char __VERIFIER_nondet_uchar(void);

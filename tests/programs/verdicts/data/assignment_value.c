@@ -1,6 +1,6 @@
 // expect: safe
 // check: assertions,null,bounds
-// engines: auto, bmc
+// strategies: auto, bounded
 // why: an assignment yields what it stored, even if it changes what its left operand means
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: the depth of a recursion is its result, however deep it is
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto
+// strategies: auto
 // why: one step of the full ladder is missing, 5000 calls deep
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: the index into the ring never leaves it, however many samples come
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto
+// strategies: auto
 // why: only a test run gets behind 60,000 samples, and the last of them need not be zero
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto; impact = unknown; bmc = unknown
+// strategies: auto; interpolation = unknown; bounded = unknown
 // why: `%n` stores how much was printed
 
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: the result of a recursive function is the same at any depth
 
 extern unsigned int __VERIFIER_nondet_uint(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact, whale
+// strategies: auto, interpolation, summaries
 // why: one summary of a function with a loop serves all its calls
 
 extern int __VERIFIER_nondet_int(void);

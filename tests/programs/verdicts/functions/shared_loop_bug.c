@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, impact, whale, bmc
+// strategies: auto, interpolation, summaries, bounded
 // why: one summary of a function with a loop serves all its calls
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: calls that do not fit go on as with gcc: more arguments, fewer, promoted ones, unused results
 
 extern void abort(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact, whale, bmc
+// strategies: auto, interpolation, summaries, bounded
 // why: a proof says of a loop that no execution reaches that none does
 
 extern int __VERIFIER_nondet_int(void);

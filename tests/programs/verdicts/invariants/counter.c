@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: the counter never passes the bound
 
 extern unsigned int __VERIFIER_nondet_uint(void);

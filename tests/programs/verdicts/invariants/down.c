@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: a number that falls stops at zero
 
 extern _Bool __VERIFIER_nondet_bool(void);

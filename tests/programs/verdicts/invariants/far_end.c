@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: the end of the loop is far away, and what it leaves follows from an equation
 
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto
+// strategies: auto
 // why: the end of the loop is far away, and it leaves another number
 
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact, whale; bmc = unknown
+// strategies: auto, interpolation, summaries; bounded = unknown
 // why: which step of the protocol comes next depends on three flags, and the key is used only after it was checked
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, impact, whale, bmc
+// strategies: auto, interpolation, summaries, bounded
 // why: after a new key, what was asked before leads back to use without a check
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: the number of rounds does not matter
 
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: the same lock, taken and released by functions
 
 extern _Bool __VERIFIER_nondet_bool(void);

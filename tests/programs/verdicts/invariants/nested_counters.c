@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: the inner counter is the outer one after each round
 
 extern unsigned int __VERIFIER_nondet_uint(void);

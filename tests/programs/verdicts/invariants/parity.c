@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: steps of two keep a number even
 
 extern _Bool __VERIFIER_nondet_bool(void);

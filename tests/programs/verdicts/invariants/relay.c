@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact, whale; bmc = unknown
+// strategies: auto, interpolation, summaries; bounded = unknown
 // why: each of six stations has a mode and a state, and who may run says how often the parcel was stamped
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, impact, whale, bmc
+// strategies: auto, interpolation, summaries, bounded
 // why: five stations stamp the parcel, not four
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: a state that is set once stays
 
 extern _Bool __VERIFIER_nondet_bool(void);

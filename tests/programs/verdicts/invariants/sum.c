@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: a sum of ones and the rest make up the bound
 
 extern unsigned short __VERIFIER_nondet_ushort(void);

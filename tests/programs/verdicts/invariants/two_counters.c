@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: both counters stay equal
 
 extern _Bool __VERIFIER_nondet_bool(void);

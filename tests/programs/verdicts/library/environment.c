@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto
+// strategies: auto
 // why: there is an environment when a program starts, and nothing changes it
 
 #include <stddef.h>

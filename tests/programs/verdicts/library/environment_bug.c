@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto
+// strategies: auto
 // why: `setenv` may move the environment
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto
+// strategies: auto
 // why: the standard streams are there, and are three
 
 #include <stdio.h>

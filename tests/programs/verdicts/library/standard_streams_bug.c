@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto
+// strategies: auto
 // why: the program changes one of them
 
 #include <stdio.h>

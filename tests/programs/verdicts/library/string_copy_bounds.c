@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto
+// strategies: auto
 // check: bounds,null
 // why: the text fits
 

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto
+// strategies: auto
 // why: gcc knows the types of functions of the library that are not declared, so arguments and results are converted
 
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact; bmc = unknown
+// strategies: auto, interpolation; bounded = unknown
 // why: values take turns, and so does the flag of whoever reads them
 
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact; bmc = unknown
+// strategies: auto, interpolation; bounded = unknown
 // why: an input chooses the value of all items, and the value that is looked for
 
 extern void reach_error(void);

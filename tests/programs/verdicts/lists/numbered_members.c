@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact; bmc = unknown
+// strategies: auto, interpolation; bounded = unknown
 // data-model: ilp32
 // why: members are found by adding to the address as a number
 

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact; bmc = unknown
+// strategies: auto, interpolation; bounded = unknown
 // why: items with one value, then items with another, then an end
 
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact; bmc = unknown
+// strategies: auto, interpolation; bounded = unknown
 // why: all nodes of a list of any length have the same value
 
 extern void *malloc(unsigned long);

@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: C leaves open where objects lie, and whether an address is used again
 
 extern void reach_error(void);

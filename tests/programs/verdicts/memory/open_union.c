@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: a union shows the address of an object that has ended as a number
 
 extern void reach_error(void);

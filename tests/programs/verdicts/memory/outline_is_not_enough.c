@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: the proof needs what is in memory
 
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, bmc
+// strategies: auto, bounded
 // why: memset and memcpy reach the bytes between members, which are compared as bytes
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto
+// strategies: auto
 // why: memset sets the bytes between members too, and not to zero
 
 #include <string.h>

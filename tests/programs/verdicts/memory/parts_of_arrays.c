@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, bmc
+// strategies: auto, bounded
 // why: a part of an array is moved within it and cleared, on the stack and on the heap
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, bmc
+// strategies: auto, bounded
 // why: a part of an array is moved by one element less than the program thinks
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto; impact = unknown; bmc = unknown
+// strategies: auto; interpolation = unknown; bounded = unknown
 // why: what is printed is not followed by proofs
 
 extern void reach_error(void);

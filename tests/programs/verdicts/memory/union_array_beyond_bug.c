@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto; impact = unknown; bmc = unknown
+// strategies: auto; interpolation = unknown; bounded = unknown
 // why: an index beyond an array in a union hits the next union, which is not modelled
 
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: the argument of a call is the result of another call of the same function
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto = unknown; whale = unknown; impact = unknown; bmc = unknown
+// strategies: auto = unknown; summaries = unknown; interpolation = unknown; bounded = unknown
 // why: pointers to variables of several active calls of one function are not supported
 
 extern int __VERIFIER_nondet_int(void);

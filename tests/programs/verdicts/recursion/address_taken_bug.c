@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: pointers to variables of several active calls of one function are not supported
 
 extern int __VERIFIER_nondet_int(void);

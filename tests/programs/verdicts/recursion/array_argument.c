@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto, whale, impact, bmc
+// strategies: auto, summaries, interpolation, bounded
 // why: elements that a recursive function writes through a pointer; FIXME: safe, once contracts relate pointers to addresses of arrays
 
 extern int __VERIFIER_nondet_int(void);

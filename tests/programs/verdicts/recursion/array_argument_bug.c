@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, impact, whale, bmc
+// strategies: auto, interpolation, summaries, bounded
 // why: an array that a recursive function may write through a pointer is not written at all
 
 extern int __VERIFIER_nondet_int(void);

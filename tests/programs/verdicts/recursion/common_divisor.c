@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: the guard that both arguments are positive keeps the result positive
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, impact, whale, bmc
+// strategies: auto, interpolation, summaries, bounded
 // why: the guard that both arguments are positive keeps the result positive
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: the error is inside of the recursive function, which only its guard excludes
 
 extern int __VERIFIER_nondet_int(void);

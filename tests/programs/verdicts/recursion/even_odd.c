@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: two functions that call each other need each other's summaries
 
 extern int __VERIFIER_nondet_int(void);

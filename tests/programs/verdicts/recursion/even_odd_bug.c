@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, impact, whale, bmc
+// strategies: auto, interpolation, summaries, bounded
 // why: two functions that call each other need each other's summaries
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: two calls in one expression; the results for all arguments up to a bound make a table
 
 extern int __VERIFIER_nondet_int(void);

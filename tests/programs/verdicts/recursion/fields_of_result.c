@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: two members of a result grow at different rates
 
 extern int __VERIFIER_nondet_int(void);

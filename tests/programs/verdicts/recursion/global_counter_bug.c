@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: what a function does to a global variable passes through its summary
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: a loop inside of a recursive function: both are procedures
 
 extern int __VERIFIER_nondet_int(void);

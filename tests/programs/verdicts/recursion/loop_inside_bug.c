@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, impact, whale, bmc
+// strategies: auto, interpolation, summaries, bounded
 // why: a loop inside of a recursive function: both are procedures
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: the example of the paper on WHALE needs a guard and a summary for a nested call
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, impact, whale, bmc
+// strategies: auto, interpolation, summaries, bounded
 // why: the example of the paper on WHALE needs a guard and a summary for a nested call
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto = unknown; whale = unknown; impact = unknown; bmc = unknown
+// strategies: auto = unknown; summaries = unknown; interpolation = unknown; bounded = unknown
 // why: a call reads the variable of an outer call of the same function, through a global pointer
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: a call writes the variable of an outer call of the same function, through a global pointer
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: a helper that cannot call the function again fills a variable of it: each call keeps its own
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: multiplication by additions gives the product of what it is given, in both orders
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: a structure by value and as a result of a recursive function
 
 extern int __VERIFIER_nondet_int(void);

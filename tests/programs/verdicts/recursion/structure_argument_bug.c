@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, impact, whale, bmc
+// strategies: auto, interpolation, summaries, bounded
 // why: a structure by value and as a result of a recursive function
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: a loop as a recursion that changes the variables of its caller
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, whale; impact = unknown; bmc = unknown
+// strategies: auto, summaries; interpolation = unknown; bounded = unknown
 // why: what is expected is not what is done
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto
+// strategies: auto
 // why: all bytes of the structure become 0, and so does the `_Bool`
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto
+// strategies: auto
 // why: a `_Bool` whose byte is 6 is copied with its structure
 
 #include <string.h>

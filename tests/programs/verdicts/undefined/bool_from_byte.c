@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto
+// strategies: auto
 // why: what is written to the byte of a `_Bool` is 0 or 1
 
 extern unsigned char __VERIFIER_nondet_uchar(void);

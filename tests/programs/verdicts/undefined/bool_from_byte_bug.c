@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto
+// strategies: auto
 // why: a `_Bool` whose byte is 2 may be true or false
 
 extern unsigned char __VERIFIER_nondet_uchar(void);

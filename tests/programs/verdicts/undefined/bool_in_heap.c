@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto
+// strategies: auto
 // why: the byte of a `_Bool` in allocated memory is 0 or 1
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto
+// strategies: auto
 // why: a `_Bool` in allocated memory whose byte is 2 may be true or false
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, bmc
+// strategies: auto, bounded
 // why: a `_Bool` is 0 or 1 in memory too
 
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto, bmc
+// strategies: auto, bounded
 // why: a `_Bool` that is neither 0 nor 1 is undefined, and what compilers make of it differs
 
 extern unsigned char __VERIFIER_nondet_uchar(void);

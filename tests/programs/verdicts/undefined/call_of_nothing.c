@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: the pointer points to a function whenever it is called
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: the result is known only if the pointer is not null
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto
+// strategies: auto
 // why: no proof about a number depends on what is freed
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto
+// strategies: auto
 // why: the violation comes before anything is freed twice
 
 #include <stdlib.h>

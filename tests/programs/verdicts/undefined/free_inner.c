@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto
+// strategies: auto
 // why: the start of an object is freed, through a pointer to `free` that is one of several functions
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto
+// strategies: auto
 // why: a pointer into an object is freed, and nothing is known of allocated memory behind it
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto
+// strategies: auto
 // why: what is freed after `realloc` is what it returned
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto
+// strategies: auto
 // why: what `realloc` has moved is freed again
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto
+// strategies: auto
 // why: what is freed was allocated, and is freed once
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto
+// strategies: auto
 // why: memory that was freed twice may be given out twice
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto
+// strategies: auto
 // why: only what was allocated is freed
 
 #include <stdlib.h>

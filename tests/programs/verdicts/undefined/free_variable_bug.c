@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto
+// strategies: auto
 // why: a variable is given to free, and its memory may be given out again
 
 #include <stdlib.h>

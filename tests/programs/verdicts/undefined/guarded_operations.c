@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: the operations that a proof may rest on are defined for another reason
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: one element is missing
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: behind the end of the object nothing is kept
 
 extern void *malloc(unsigned long size);

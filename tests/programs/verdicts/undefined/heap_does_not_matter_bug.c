@@ -1,5 +1,5 @@
 // expect: unsafe
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: new memory has any content
 
 extern void *malloc(unsigned long size);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: the object is freed after its last use
 
 extern void *malloc(unsigned long size);

@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: freed memory may have any content
 
 extern void *malloc(unsigned long size);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: the index stays below the number of elements
 
 extern void *malloc(unsigned long size);

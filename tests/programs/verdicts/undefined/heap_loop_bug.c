@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: the last index is one too large
 
 extern void *malloc(unsigned long size);

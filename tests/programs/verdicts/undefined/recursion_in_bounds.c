@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, whale
+// strategies: auto, summaries
 // why: each call stays in the array
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto
+// strategies: auto
 // why: the contract holds only as long as the index is inside of the array
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact
+// strategies: auto, interpolation
 // why: the search stops at the last element at the latest
 
 extern int __VERIFIER_nondet_int(void);

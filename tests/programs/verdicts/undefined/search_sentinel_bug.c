@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto
+// strategies: auto
 // why: without a zero the search runs off the array, and the index is only bounded because that is undefined
 
 extern int __VERIFIER_nondet_int(void);

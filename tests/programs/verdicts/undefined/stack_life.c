@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: the memory is used before the call ends
 
 extern void *malloc(unsigned long size);

@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: with the call its memory on the stack ends
 
 extern void *malloc(unsigned long size);

@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: no execution comes to the point that must not be reached
 
 extern int __VERIFIER_nondet_int(void);

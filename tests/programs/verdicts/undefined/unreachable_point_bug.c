@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: zero comes to the point that must not be reached
 
 extern int __VERIFIER_nondet_int(void);

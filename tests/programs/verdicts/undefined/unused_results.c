@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: what undefined operations give does not matter here
 
 extern int __VERIFIER_nondet_int(void);

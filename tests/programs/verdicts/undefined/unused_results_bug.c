@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: the element that is read last matters
 
 extern int __VERIFIER_nondet_int(void);

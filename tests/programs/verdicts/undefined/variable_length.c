@@ -1,5 +1,5 @@
 // expect: safe
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: the last element is there
 
 extern void *malloc(unsigned long size);

@@ -1,5 +1,5 @@
 // expect: unknown
-// engines: auto, impact, bmc
+// strategies: auto, interpolation, bounded
 // why: behind the last element nothing is kept
 
 extern void *malloc(unsigned long size);

@@ -1,0 +1,67 @@
+//! How the user wants a program to be searched.
+
+use clap::builder::PossibleValue;
+use clap::builder::PossibleValuesParser;
+use rorqual::{STRATEGIES, Strategy, strategy};
+use rorqual_engines::whale::{Expand, Whale};
+use rorqual_engines::{engine, engines};
+use rorqual_strategy::Help;
+
+use super::arguments::{CheckArguments, ExpandChoice};
+use crate::exit::Problem;
+
+/// The name of the strategy that is used unless the user says otherwise.
+pub(crate) const AUTO: &str = "auto";
+
+/// What `--engine` takes: each engine as in its paper, and `auto`.
+pub(crate) fn engine_names() -> PossibleValuesParser {
+    let auto = PossibleValue::new(AUTO).help("The strategy of that name");
+    let named = engines().into_iter().map(|engine| PossibleValue::new(engine.name()).help(engine.summary()));
+    PossibleValuesParser::new([auto].into_iter().chain(named))
+}
+
+/// What `--strategy` takes.
+pub(crate) fn strategy_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(STRATEGIES.map(|(name, summary)| PossibleValue::new(name).help(summary)))
+}
+
+/// A strategy, and what to call it.
+pub(crate) struct Choice {
+    /// `engine: impact`, or `strategy: summaries`
+    pub(crate) label: String,
+    /// The name alone.
+    pub(crate) name: String,
+    pub(crate) strategy: Strategy,
+}
+
+impl Choice {
+    /// What the arguments ask for.
+    pub(crate) fn of(arguments: &CheckArguments) -> Result<Choice, Problem> {
+        let engine_name = arguments.engine.as_deref().unwrap_or(AUTO);
+        let sets_whale = arguments.expand.is_some() || arguments.merge.is_some();
+        if sets_whale && (engine_name != "whale" || arguments.strategy.is_some()) {
+            let found = arguments.strategy.as_deref().unwrap_or(engine_name);
+            let message = format!("`--expand` and `--merge` need `--engine whale` (found `{found}`)");
+            return Err(Problem::Usage(message));
+        }
+        if let Some(name) = &arguments.strategy {
+            let strategy = strategy(name).expect("the arguments were checked");
+            return Ok(Choice { label: format!("strategy: {name}"), name: name.clone(), strategy });
+        }
+        let strategy = match engine_name {
+            AUTO => rorqual::auto(),
+            "whale" => Strategy::engine(whale(arguments)),
+            name => Strategy::Engine(engine(name).expect("the arguments were checked").into(), Help::None),
+        };
+        Ok(Choice { label: format!("engine: {engine_name}"), name: engine_name.to_owned(), strategy })
+    }
+}
+
+fn whale(arguments: &CheckArguments) -> Whale {
+    let expand = match arguments.expand {
+        Some(ExpandChoice::One) => Expand::One,
+        Some(ExpandChoice::Some) => Expand::Some,
+        Some(ExpandChoice::All) | None => Expand::All,
+    };
+    Whale { expand, merge: arguments.merge }
+}

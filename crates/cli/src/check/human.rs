@@ -1,0 +1,253 @@
+//! Outcomes as people read them.
+
+use std::fmt::Write;
+
+use rorqual::{Conclusion, Proof, Refutation, Round, Unknown, cpu_time};
+use rorqual_evidence::{Invariant, LocationInvariant, Reason, assumptions_text};
+use rorqual_logic::TermPool;
+use rorqual_source::{Diagnostic, Span};
+use rorqual_witness::{Summary, explain, story_text, summaries};
+
+use super::choice::AUTO;
+use super::names::NamesIn;
+use super::report::{Report, place};
+use crate::render::{self, Message};
+
+/// Invariants of at most so many loops are shown, each cut to so many characters.
+const SHOWN_INVARIANTS: usize = 10;
+const SHOWN_FORMULA: usize = 400;
+/// At most so many assertions that are not reached are named.
+const SHOWN_NOTES: usize = 5;
+
+impl Report<'_> {
+    /// The whole report, but for the statistics.
+    pub(crate) fn human(&self) -> String {
+        let (decisive, _) = self.decisive();
+        let mut text = format!("{}\n", decisive.verdict());
+        if self.checks.len() > 1 {
+            for line in self.lines() {
+                let _ = writeln!(text, "{}: {}", line.check, line.verdict());
+            }
+        }
+        for round in &self.outcome.rounds {
+            let is_told = std::ptr::eq(round, self.outcome.decisive())
+                || !matches!(round.conclusion, Conclusion::Safe(_));
+            if is_told {
+                text += &self.details(round);
+            }
+        }
+        text += &self.notes();
+        // A proof says so in its first line.
+        if decisive.word != "safe" && !self.outcome.assumptions.is_empty() {
+            let _ = writeln!(text, "  = assuming {}", assumptions_text(&self.outcome.assumptions));
+        }
+        text
+    }
+
+    /// What is said of assertions that no execution reaches: a proof says nothing about them.
+    fn notes(&self) -> String {
+        let program = &self.outcome.decisive().program;
+        let unreached = &self.outcome.unreached;
+        let mut text = String::new();
+        for &span in unreached.iter().take(SHOWN_NOTES) {
+            let place = place(program, span);
+            let _ = writeln!(text, "  = note: no execution reaches the assertion at {place}");
+        }
+        if unreached.len() > SHOWN_NOTES {
+            let _ = writeln!(text, "  = note: nor {} more assertions", unreached.len() - SHOWN_NOTES);
+        }
+        text
+    }
+
+    /// Everything behind the verdict of a round.
+    fn details(&self, round: &Round) -> String {
+        let unknown = match &round.conclusion {
+            Conclusion::Safe(proof) => return self.proof(round, proof),
+            Conclusion::Unsafe(refutation) => return self.story(round, refutation),
+            Conclusion::Unknown(unknown) => unknown,
+        };
+        match unknown {
+            Unknown::Undecided(reason) => self.undecided_details(round, reason),
+            Unknown::Unconfirmed { obligation, reason } => format!(
+                "  it is not proved that {obligation}: {reason}\n  = note: the checker knows less about memory than the \
+                 engines; until it agrees, no verdict is given\n"
+            ),
+            Unknown::Approximated { span, .. } => picture(
+                round,
+                *span,
+                "the value of this may be anything in the search, so the violation may not be real",
+                "avoid it, or assume something about its result",
+            ),
+            Unknown::UndefinedBefore { span, .. } => picture(
+                round,
+                *span,
+                "a verdict speaks of executions without undefined behaviour up to the violation",
+                "fix this place first",
+            ),
+            Unknown::RestsOnUndefined { span, story, .. } => {
+                let picture = picture(
+                    round,
+                    *span,
+                    "no execution without undefined behaviour violates the specification, but those that go on after \
+                     this may",
+                    "fix this place first",
+                );
+                story_text(&round.program, story) + &picture
+            }
+            Unknown::NotReplayed { execution, dump } => {
+                let problem = crate::replay::reason(&round.program, &execution.execution.outcome);
+                format!(
+                    "internal error: the trace ends otherwise: {problem}; no verdict is reported\n{dump}\n  = help: \
+                     please report this, with the command line and the program\n"
+                )
+            }
+        }
+    }
+
+    fn undecided_details(&self, round: &Round, reason: &Reason) -> String {
+        match reason {
+            Reason::Unsupported { span, .. } => picture(
+                round,
+                *span,
+                "no verdict is given, because skipping this could hide a bug",
+                "leave it out of the program, or replace it by something simpler",
+            ),
+            Reason::Unmodelled { span, .. } => picture(
+                round,
+                *span,
+                "the function has one right result for its arguments, and it is not known here",
+                "give a model of the function with `--model FILE`",
+            ),
+            Reason::Limit(_)
+            | Reason::Solver(_)
+            | Reason::Bound { .. }
+            | Reason::Exhausted { .. }
+            | Reason::OutOfIdeas => self.divergence(round),
+        }
+    }
+
+    /// The loop that was unrolled most is where a proof would be needed.
+    fn divergence(&self, round: &Round) -> String {
+        let mut text = String::new();
+        if let Some((span, count)) = self.counters.most_unrolled()
+            && count > 1
+        {
+            let place = place(&round.program, span);
+            let _ = writeln!(text, "  the loop at {place} was unrolled {count} times without a proof");
+        }
+        let help = if self.choice.name == AUTO {
+            "raise `--time-limit`, or try another `--strategy`"
+        } else {
+            "try `--strategy auto`, or raise `--time-limit`"
+        };
+        let _ = writeln!(text, "  = help: {help}");
+        text
+    }
+
+    fn story(&self, round: &Round, refutation: &Refutation) -> String {
+        let mut text = story_text(&round.program, &explain(&round.program, refutation.replay()));
+        let _ = write!(text, "  = found by {}; replayed and confirmed in the interpreter", round.origin);
+        if let Some(path) = &self.arguments.witness {
+            let _ = write!(text, "; witness in {}", path.display());
+        }
+        if let Some(path) = &self.arguments.harness {
+            let _ = write!(text, "; harness in {}", path.display());
+        }
+        text + "\n"
+    }
+
+    fn proof(&self, round: &Round, proof: &Proof) -> String {
+        let mut text = String::new();
+        let loops = loop_invariants(round, proof.invariant());
+        let cut = |formula: &str| {
+            let cut: String = formula.chars().take(SHOWN_FORMULA).collect();
+            if cut.len() < formula.len() { cut + " …" } else { cut }
+        };
+        for (place, formula) in loops.iter().take(SHOWN_INVARIANTS) {
+            let _ = writeln!(text, "  loop at {place}: {}", cut(formula));
+        }
+        for summary in function_summaries(round, proof.invariant()).iter().take(SHOWN_INVARIANTS) {
+            let _ = writeln!(text, "  {}", cut(summary));
+        }
+        if loops.len() > SHOWN_INVARIANTS {
+            let _ = writeln!(text, "  and invariants of {} more loops", loops.len() - SHOWN_INVARIANTS);
+        }
+        let obligations = proof.obligations();
+        let _ = write!(text, "  = found by {}; proof checked again: {obligations} obligations", round.origin);
+        if let Some(path) = &self.arguments.certificate {
+            let _ = write!(text, "; certificate in {}", path.display());
+        }
+        text + "\n"
+    }
+
+    /// How much work it was.
+    pub(crate) fn statistics(&self) -> String {
+        let mut text = String::from("statistics:\n");
+        for (name, count) in self.counters.named() {
+            let _ = writeln!(text, "  {name}: {count}");
+        }
+        let _ = writeln!(text, "  cpu time: {:.3} s", cpu_time().as_secs_f64());
+        text
+    }
+}
+
+fn picture(round: &Round, span: Span, note: &str, help: &str) -> String {
+    let content = Diagnostic::error("this place decides", span).with_note(note, Span::NONE).with_help(help);
+    Message { name: "unknown", content: &content }.render(&round.program.sources, &render::renderer())
+}
+
+/// What functions require and ensure, one line for each.
+fn function_summaries(round: &Round, invariant: &Invariant) -> Vec<String> {
+    let all = summaries(&round.program, invariant).into_iter().filter(|summary| !summary.is_loop);
+    let line = |summary: Summary| {
+        let ensured = summary.summaries.join(" and ");
+        format!("function {} requires {} and ensures {ensured}", summary.function, summary.guard)
+    };
+    all.map(line).collect()
+}
+
+/// What functions and loops require and ensure, for `show summaries`.
+pub(crate) fn all_summaries(round: &Round, invariant: &Invariant) -> String {
+    let mut text = String::new();
+    for summary in summaries(&round.program, invariant) {
+        let what = if summary.is_loop { "loop in " } else { "" };
+        let _ = writeln!(text, "{what}{} ({})", summary.function, place(&round.program, summary.span));
+        let _ = writeln!(text, "  guard: {}", summary.guard);
+        for ensured in &summary.summaries {
+            let _ = writeln!(text, "  summary: {ensured}");
+        }
+    }
+    text
+}
+
+/// The invariants at loops, with their places, as people read them.
+pub(crate) fn loop_invariants(round: &Round, invariant: &Invariant) -> Vec<(String, String)> {
+    let program = &round.program;
+    let mut loops = Vec::new();
+    for one in &invariant.locations {
+        let function = &program.functions[one.calls.function(program)];
+        let Some(body) = &function.body else { continue };
+        if let Some(&statement) = body.locations()[one.location].loop_statements.first() {
+            let names = NamesIn::new(program, one.calls.function(program));
+            loops.push((place(program, statement), for_people(&invariant.pool, one, &names)));
+        }
+    }
+    for contract in &invariant.contracts {
+        let body = program.functions[contract.function].body.as_ref();
+        let head = contract.head.zip(body).map(|(head, body)| &body.locations()[head]);
+        if let Some(&statement) = head.and_then(|head| head.loop_statements.first()) {
+            let names = NamesIn::new(program, contract.function);
+            let guard = invariant.pool.display_with(contract.requires, &names).to_string();
+            loops.push((place(program, statement), guard));
+        }
+    }
+    loops
+}
+
+/// An invariant as people read it.
+fn for_people(pool: &TermPool, invariant: &LocationInvariant, names: &NamesIn<'_>) -> String {
+    let shown = |term| pool.display_with(term, names).to_string();
+    let bound: Vec<String> = invariant.bound.iter().map(|&one| shown(one)).collect();
+    let formula = shown(invariant.formula);
+    if bound.is_empty() { formula } else { format!("for all {}: {formula}", bound.join(", ")) }
+}

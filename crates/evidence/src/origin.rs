@@ -1,0 +1,108 @@
+//! What found a verdict.
+
+use std::fmt;
+
+/// A way to find proofs or violations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Technique {
+    /// Runs of the program with made-up inputs (`testing`).
+    TestRun,
+    /// Bounded model checking (`bmc`).
+    BoundedSearch,
+    /// Lazy abstraction with interpolants (`impact`).
+    Interpolation,
+    /// Guards and summaries from interpolants (`whale`).
+    Summaries,
+    /// Property-directed reachability (`ic3`).
+    Ic3,
+    /// k-induction (`kinduction`).
+    KInduction,
+    /// The largest inductive subset of candidates for invariants (Houdini).
+    Houdini,
+    /// The strongest invariant that is a Boolean combination of candidates.
+    PredicateAbstraction,
+    /// Quantified invariants about elements of arrays.
+    ArrayInvariants,
+    /// Quantified invariants about nodes on the heap.
+    NodeInvariants,
+    /// Contracts of functions and loops, by Houdini.
+    Contracts,
+}
+
+impl Technique {
+    /// All of them.
+    pub const ALL: [Technique; 11] = [
+        Technique::TestRun,
+        Technique::BoundedSearch,
+        Technique::Interpolation,
+        Technique::Summaries,
+        Technique::Ic3,
+        Technique::KInduction,
+        Technique::Houdini,
+        Technique::PredicateAbstraction,
+        Technique::ArrayInvariants,
+        Technique::NodeInvariants,
+        Technique::Contracts,
+    ];
+
+    /// How it is called in verdicts and result files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Technique::TestRun => "test run",
+            Technique::BoundedSearch => "bounded search",
+            Technique::Interpolation => "interpolation",
+            Technique::Summaries => "summaries",
+            Technique::Ic3 => "ic3",
+            Technique::KInduction => "k-induction",
+            Technique::Houdini => "houdini",
+            Technique::PredicateAbstraction => "predicate abstraction",
+            Technique::ArrayInvariants => "array invariants",
+            Technique::NodeInvariants => "node invariants",
+            Technique::Contracts => "contracts",
+        }
+    }
+}
+
+/// The technique behind a verdict, and what it was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin {
+    /// The technique that ended the search.
+    pub technique: Technique,
+    /// Whether it used proved facts that other techniques had inferred.
+    pub with_facts: bool,
+    /// Whether the content of the heap was left out.
+    pub heap_free: bool,
+}
+
+impl From<Technique> for Origin {
+    fn from(technique: Technique) -> Origin {
+        Origin { technique, with_facts: false, heap_free: false }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.technique.name())?;
+        if self.with_facts {
+            f.write_str(" with inferred facts")?;
+        }
+        if self.heap_free {
+            f.write_str(" on the heap-free abstraction")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_says_what_the_technique_was_given() {
+        let mut origin = Origin::from(Technique::Interpolation);
+        assert_eq!(origin.to_string(), "interpolation");
+        origin.with_facts = true;
+        origin.heap_free = true;
+        assert_eq!(origin.to_string(), "interpolation with inferred facts on the heap-free abstraction");
+    }
+}

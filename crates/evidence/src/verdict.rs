@@ -1,0 +1,88 @@
+//! Verdicts, and why there is none.
+
+use rorqual_interpreter::GivenInput;
+use rorqual_solver::GaveUp;
+use rorqual_source::Span;
+
+use crate::evidence::{Invariant, Trace};
+use crate::origin::{Origin, Technique};
+use crate::stop::Stop;
+
+/// What an engine says about a program.
+#[derive(Debug)]
+pub enum Verdict {
+    /// No execution violates the specification.
+    Safe(Invariant),
+    /// An execution violates the specification, if it replays.
+    Unsafe(Violation),
+    /// Not decided.
+    Unknown(Reason),
+}
+
+/// An execution that violates the specification.
+#[derive(Debug)]
+pub enum Violation {
+    /// What it takes from outside, found in a model of formulas.
+    Trace(Trace),
+    /// The inputs of a run, in the order in which it takes them; reading an uninitialised scalar takes one.
+    Inputs(Vec<GivenInput>),
+}
+
+/// A verdict, and what found it.
+#[derive(Debug)]
+pub struct Answer {
+    /// What is said.
+    pub verdict: Verdict,
+    /// What found it; for [`Verdict::Unknown`], what gave up.
+    pub origin: Origin,
+}
+
+impl Answer {
+    /// What a technique says about a program.
+    pub fn new(verdict: Verdict, technique: Technique) -> Answer {
+        Answer { verdict, origin: Origin::from(technique) }
+    }
+
+    /// A technique ends without a verdict.
+    pub fn stopped(stop: Stop, technique: Technique) -> Answer {
+        Answer::new(stop.into(), technique)
+    }
+}
+
+/// Why a program was not decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// A limit is reached, or the user wants to stop.
+    Limit(GaveUp),
+    /// Control can reach something that is not supported.
+    Unsupported {
+        /// What, to be followed by "is not supported".
+        construct: String,
+        /// Where.
+        span: Span,
+    },
+    /// The only violation found rests on the result of a function that C defines, and that is not modelled exactly.
+    Unmodelled {
+        /// The function.
+        function: String,
+        /// The call.
+        span: Span,
+    },
+    /// Every execution ends within so many steps, and none of them violates the specification; but nothing was found that
+    /// a checker could prove again.
+    Exhausted {
+        /// How many steps there are.
+        steps: u64,
+    },
+    /// A search has nothing more to try.
+    OutOfIdeas,
+    /// A bounded search ended without an error.
+    Bound {
+        /// How many steps were searched.
+        steps: u64,
+        /// The loop that goes on, if there is one.
+        span: Span,
+    },
+    /// The solver gave up on a query.
+    Solver(GaveUp),
+}

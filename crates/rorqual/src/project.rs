@@ -1,0 +1,225 @@
+//! A program to check: which files, how they are read, and what they are checked for.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use rorqual_cfa::{
+    Allocation, Check, Function, FunctionId, HighestResult, Operation, Program, ResultRange, Type,
+    UndefinedFunctions, add_checks, lists_as_variables, treat_undefined, undefined_functions,
+    with_failing_allocations, with_result_ranges,
+};
+use rorqual_evidence::{AssumedEffect, Assumption};
+use rorqual_frontend::input::Task;
+use rorqual_frontend::{Failure, Host, Models, Options, TranslationUnit};
+use rorqual_interpreter::{is_library_function, library_entry};
+use rorqual_memory::{bare_name, is_allocator};
+use rorqual_models::library::{Highest, Origin};
+use rorqual_source::{Diagnostic, SourceMap};
+
+/// Who is told of warnings.
+pub type Warn<'w> = dyn FnMut(&SourceMap, &[Diagnostic]) + 'w;
+
+/// What it means for a proof that an operation is undefined which it rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum UndefinedBehaviour {
+    /// It proves nothing.
+    #[default]
+    Matters,
+    /// The rule of the competition that task definitions are written for: executions with undefined behaviour do not
+    /// count, so the verdict only has to name what it rests on.
+    DoesNotCount,
+}
+
+/// One program to check.
+#[derive(Debug)]
+pub struct Project {
+    /// Its files.
+    pub units: Vec<TranslationUnit>,
+    /// How to read them.
+    pub options: Options,
+    /// What to check it for, in the order of [`Check::ALL`]. [`Project::checking`] sets it.
+    pub checks: Vec<Check>,
+    /// What calls of functions without body mean.
+    pub undefined: UndefinedFunctions,
+    /// Whether memory that is asked for is there.
+    pub allocation: Allocation,
+    /// What undefined behaviour means for proofs.
+    pub behaviour: UndefinedBehaviour,
+}
+
+impl Project {
+    /// C files that make up one program, checked for failing assertions.
+    pub fn from_files(files: impl IntoIterator<Item = PathBuf>) -> Project {
+        Project {
+            units: files.into_iter().map(TranslationUnit::new).collect(),
+            options: Options::default(),
+            checks: vec![Check::Assertions],
+            undefined: UndefinedFunctions::default(),
+            allocation: Allocation::Succeeds,
+            behaviour: UndefinedBehaviour::Matters,
+        }
+    }
+
+    /// A task definition of `BenchExec`, under the rules of the competition that such tasks are written for.
+    pub fn from_task(task: &Task, host: &dyn Host) -> Result<Project, Failure> {
+        let mut project = Project::from_files([]);
+        project.units.clone_from(&task.units);
+        project.undefined = UndefinedFunctions::Any;
+        project.behaviour = UndefinedBehaviour::DoesNotCount;
+        if let Some(model) = task.data_model {
+            project.options.data_model = model;
+        }
+        match task.property(host)? {
+            None => Ok(project),
+            Some(property) => {
+                project.options.entry = property.entry;
+                project.options.error_functions = property.error_functions;
+                Ok(project.checking(property.checks))
+            }
+        }
+    }
+
+    /// The same program, with functions of the C library linked to it: for everything that does not run it.
+    #[must_use]
+    pub fn with_models(mut self) -> Project {
+        self.options.models = Models::All;
+        self
+    }
+
+    /// The same program without them: what they give may be anything. Functions of kernels stay, as nothing else says
+    /// that they allocate and free memory.
+    #[must_use]
+    pub fn without_models(&self) -> Project {
+        let options = Options { models: Models::OnlyWithoutEntry, ..self.options.clone() };
+        Project { units: self.units.clone(), options, checks: self.checks.clone(), ..*self }
+    }
+
+    /// What every verdict about the program rests on.
+    pub fn assumptions(&self, program: &Program) -> Vec<Assumption> {
+        let mut assumptions = self.assumed_functions(program);
+        let is_called = |is_meant: &dyn Fn(&Function) -> bool| {
+            !undefined_functions(program, &|function| !is_meant(function)).is_empty()
+        };
+        if self.allocation == Allocation::Succeeds && is_called(&is_heap_allocator) {
+            assumptions.push(Assumption::AllocationSucceeds);
+        }
+        if has_variable_arrays(program) || is_called(&|function| bare_name(function) == "alloca") {
+            assumptions.push(Assumption::StackHasRoom);
+        }
+        assumptions
+    }
+
+    /// What is assumed of functions without body.
+    fn assumed_functions(&self, program: &Program) -> Vec<Assumption> {
+        let effect = match self.undefined {
+            UndefinedFunctions::Any => AssumedEffect::WritesNothing,
+            UndefinedFunctions::Havoc => AssumedEffect::WritesGiven,
+            UndefinedFunctions::HavocAll => AssumedEffect::CallsGiven,
+            UndefinedFunctions::Refuse => return Vec::new(),
+        };
+        let mut assumptions = Vec::new();
+        for (name, (function, _)) in undefined_functions(program, &is_library_function) {
+            if returns_pointer(program, function) {
+                let effect = AssumedEffect::ReturnsOwn;
+                assumptions.push(Assumption::Function { name: name.clone(), effect });
+            }
+            assumptions.push(Assumption::Function { name, effect });
+        }
+        assumptions.sort();
+        assumptions
+    }
+
+    /// The same program, checked for something else.
+    #[must_use]
+    pub fn checking(mut self, mut checks: Vec<Check>) -> Project {
+        // Whether assertions are reached is asked beside whether they hold.
+        if checks == [Check::UnreachableCode] {
+            checks.insert(0, Check::Assertions);
+        }
+        let is_automatic = |check: &Check| !matches!(check, Check::Assertions | Check::UnreachableCode);
+        self.options.keep_unused = checks.iter().any(is_automatic);
+        self.checks = checks;
+        self
+    }
+
+    /// Reads the program as far as its typed form.
+    pub fn parse(&self, host: &dyn Host) -> Result<rorqual_frontend::typed::Program, Failure> {
+        rorqual_frontend::parse(&self.units, &self.options, host)
+    }
+
+    /// Reads the program, tells of warnings, lowers it, and adds the checks.
+    pub fn lower(&self, host: &dyn Host, warn: &mut Warn<'_>) -> Result<Program, Failure> {
+        Ok(with_checks(self.lower_unchecked(host, warn)?, &self.checks))
+    }
+
+    /// As [`Project::lower`], without the checks.
+    pub fn lower_unchecked(&self, host: &dyn Host, warn: &mut Warn<'_>) -> Result<Program, Failure> {
+        let program = self.parse(host)?;
+        if !program.warnings.is_empty() {
+            warn(&program.sources, &program.warnings);
+        }
+        self.lowered(program)
+    }
+
+    fn lowered(&self, program: rorqual_frontend::typed::Program) -> Result<Program, Failure> {
+        let mut program = rorqual_frontend::lower(program, &self.options)?;
+        if self.undefined == UndefinedFunctions::Any {
+            forget_library_variables(&mut program);
+        }
+        let program = treat_undefined(program, self.undefined, &is_library_function);
+        let program = with_result_ranges(program, &result_range);
+        Ok(match self.allocation {
+            Allocation::Succeeds => program,
+            Allocation::MayFail => with_failing_allocations(program, &is_heap_allocator),
+        })
+    }
+}
+
+/// Functions that store in variables of the library become ones that nothing is known of.
+fn forget_library_variables(program: &mut Program) {
+    let functions: Vec<FunctionId> = program.functions.ids().collect();
+    for function in functions {
+        let function = &mut program.functions[function];
+        function.is_foreign |= library_entry(function).is_some_and(|entry| entry.origin == Origin::Variables);
+    }
+}
+
+/// Whether a function is declared to return a pointer to an object.
+fn returns_pointer(program: &Program, function: FunctionId) -> bool {
+    let Type::Function { result, .. } = program.types.get(program.functions[function].ty) else {
+        return false;
+    };
+    let pointee = program.types.pointee(*result);
+    pointee.is_some_and(|pointee| !matches!(program.types.get(pointee), Type::Function { .. }))
+}
+
+/// Whether a function of the library returns new memory that does not lie on the stack.
+fn is_heap_allocator(function: &Function) -> bool {
+    is_allocator(function) && bare_name(function) != "alloca"
+}
+
+/// What the result of a function of the library is between.
+fn result_range(function: &Function) -> Option<ResultRange> {
+    let range = library_entry(function)?.range?;
+    let highest = range.highest.map(|highest| match highest {
+        Highest::Number(number) => HighestResult::Number(number.into()),
+        Highest::Argument(position) => HighestResult::Argument(position),
+    });
+    Some(ResultRange { lowest: range.lowest.into(), highest })
+}
+
+fn has_variable_arrays(program: &Program) -> bool {
+    let mut edges =
+        program.functions.values().flat_map(|function| &function.body).flat_map(|body| body.edges().values());
+    edges.any(|edge| matches!(edge.operation, Operation::StackAllocate { .. }))
+}
+
+/// A program with checks.
+pub fn with_checks(program: Program, checks: &[Check]) -> Program {
+    add_checks(program, checks, &is_library_function)
+}
+
+/// The program as engines search it and as proofs are about it; runs are of the program itself. Variables keep their ids.
+pub fn searched(program: &Program) -> Cow<'_, Program> {
+    lists_as_variables(program).map_or(Cow::Borrowed(program), Cow::Owned)
+}

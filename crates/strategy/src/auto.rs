@@ -1,0 +1,125 @@
+//! What is done unless the user says otherwise.
+
+use rorqual_engines::bmc::Bmc;
+use rorqual_engines::impact::Impact;
+use rorqual_engines::testing::{Runs, Testing};
+use rorqual_engines::whale::Whale;
+use rorqual_engines::{Detail, Undefined};
+
+use crate::condition::Condition::{
+    self, Always, HasHeap, HasLoopsWithoutArrays, HasModels, Recursive, RunsAreLeft, Untested,
+};
+use crate::facts::{LookAhead, budgeted_ic3};
+use crate::race::Ration;
+use crate::strategy::{Help, Part, Strategy};
+
+/// First the runs that take no time worth mentioning. What they leave is worth a thread of its own.
+const SHORT_RUNS: Testing = Testing { runs: Runs::Short };
+const LONG_RUNS: Testing = Testing { runs: Runs::Long };
+
+/// Most bugs are shallow: at most so many blocks, terms and conflicts are spent on them before proofs are tried.
+const SHALLOW: Bmc = Bmc {
+    steps: Some(24),
+    terms: 200_000,
+    queries: usize::MAX,
+    conflicts: Some(1_000),
+    undefined: Undefined::EndsEarly,
+};
+
+/// Most proofs about large programs do not depend on the heap, and formulas are much smaller without it.
+const HEAP_FREE_REFINEMENTS: usize = 400;
+const HEAP_FREE_CONFLICTS: u32 = 20_000;
+
+/// Test runs, and then proofs.
+pub fn auto() -> Strategy {
+    Strategy::Sequence(vec![
+        part("a run costs next to nothing compared with a formula", Untested, Strategy::engine(SHORT_RUNS)),
+        part(
+            "longer runs find deep bugs while proofs are tried",
+            Always,
+            Strategy::Race(
+                vec![
+                    part("long runs", RunsAreLeft, Strategy::engine(LONG_RUNS)),
+                    part("proofs", Always, proofs()),
+                ],
+                Ration::Unlimited,
+            ),
+        ),
+    ])
+}
+
+/// Searches for shallow bugs and easy proofs, then the engine that suits the program, with all help.
+fn proofs() -> Strategy {
+    Strategy::Sequence(vec![
+        part("what library functions do may not matter", HasModels, without_models(heap_free())),
+        part("what is on the heap may not matter", HasHeap, heap_free()),
+        summaries(Recursive),
+        part("most bugs are shallow", Always, Strategy::engine(SHALLOW)),
+        protocols(),
+        part("interpolants prove the rest", Always, interpolation()),
+        part(
+            "loops of library functions may stand in the way",
+            HasModels,
+            without_models(Strategy::Sequence(vec![
+                summaries(Recursive),
+                protocols(),
+                part("interpolants prove the rest", Always, interpolation()),
+            ])),
+        ),
+    ])
+}
+
+/// The parts of `auto` that interpolation is about.
+pub(crate) fn interpolation_parts() -> Vec<Part> {
+    vec![
+        part("what is on the heap may not matter", HasHeap, heap_free()),
+        protocols(),
+        part("interpolants prove the rest", Always, interpolation()),
+    ]
+}
+
+pub(crate) fn part(why: &'static str, when: Condition, what: Strategy) -> Part {
+    Part { why, when, what }
+}
+
+/// Test runs, short ones and long ones.
+pub(crate) fn testing() -> Part {
+    let all = Testing { runs: Runs::All };
+    part("a run costs next to nothing compared with a formula", Untested, Strategy::engine(all))
+}
+
+/// WHALE with contracts.
+pub(crate) fn summaries(when: Condition) -> Part {
+    part("recursion needs summaries", when, Strategy::with(Whale::default(), Help::Contracts))
+}
+
+/// IC3 with a budget.
+pub(crate) fn protocols() -> Part {
+    part("protocols have few modes", HasLoopsWithoutArrays, Strategy::engine(budgeted_ic3()))
+}
+
+fn without_models(strategy: Strategy) -> Strategy {
+    Strategy::WithoutModels(Box::new(strategy))
+}
+
+/// IMPACT with all that helps it.
+fn interpolation() -> Strategy {
+    Strategy::with(Impact::default(), Help::Facts(Some(LookAhead::default())))
+}
+
+/// IMPACT without the content of the heap.
+fn heap_free() -> Strategy {
+    let impact = Impact {
+        detail: Detail::HeapFree,
+        refinements: Some(HEAP_FREE_REFINEMENTS),
+        conflicts: Some(HEAP_FREE_CONFLICTS),
+        ..Impact::default()
+    };
+    Strategy::with(impact, Help::Facts(None))
+}
+
+/// The search for shallow bugs, with executions that go on after undefined behaviour: what it finds shows that a proof
+/// rests on undefined behaviour.
+pub fn beyond_undefined() -> Bmc {
+    Bmc { undefined: Undefined::GoesOn, ..SHALLOW }
+}
