@@ -76,7 +76,7 @@ const NUMBERS_CONFLICTS: u32 = 15_000;
 const PLAIN_CONFLICTS: u32 = 5_000;
 
 /// The conflicts that an obligation may take as long as the content of memory is left out.
-const OUTLINE_CONFLICTS: u32 = 20_000;
+const HEAP_FREE_CONFLICTS: u32 = 20_000;
 
 /// What the checker says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -208,7 +208,7 @@ enum Subject {
 
 /// The program with the content of all memory, and with less of it, if that makes a difference.
 struct Worlds<'a> {
-    outline: Option<World<'a>>,
+    heap_free: Option<World<'a>>,
     full: World<'a>,
 }
 
@@ -267,11 +267,11 @@ impl<'a> Checker<'a> {
     fn run(mut self, limits: &Limits, visitor: &mut dyn Visitor) -> Result<(usize, BTreeSet<Hazard>), Stop> {
         let mut births = Births::default();
         let vague = self.unmentioned_memory();
-        let has_outline = !vague.is_empty();
-        let outline = World::new(self.program, self.cells, vague, &mut self.pool, &mut births);
+        let has_heap_free = !vague.is_empty();
+        let heap_free = World::new(self.program, self.cells, vague, &mut self.pool, &mut births);
         let world = World::new(self.program, self.cells, BTreeSet::new(), &mut self.pool, &mut births);
         let mut count = self.initiation(&births, limits, visitor)?;
-        let worlds = Worlds { outline: has_outline.then_some(outline), full: world };
+        let worlds = Worlds { heap_free: has_heap_free.then_some(heap_free), full: world };
         let mut open = vec![self.entry];
         let mut seen = BTreeSet::from([self.entry]);
         while let Some(start) = open.pop() {
@@ -324,11 +324,11 @@ impl<'a> Checker<'a> {
         visitor: &mut dyn Visitor,
     ) -> Result<(Stretch, usize), Stop> {
         // More executions first: what is read from memory that no statement mentions may be anything.
-        if let Some(outline) = &worlds.outline {
+        if let Some(heap_free) = &worlds.heap_free {
             let before = self.assumed.clone();
-            let few = within(limits, OUTLINE_CONFLICTS);
-            let outlined = self.prove_in(outline, births, subject, &few, &mut ());
-            if let Ok((mut stretch, mut obligations)) = outlined {
+            let few = within(limits, HEAP_FREE_CONFLICTS);
+            let proved = self.prove_in(heap_free, births, subject, &few, &mut ());
+            if let Ok((mut stretch, mut obligations)) = proved {
                 if self.assumed != before
                     && let Some(better) = self.prove_without(&worlds.full, births, subject, &before, &few)
                 {
