@@ -1,11 +1,11 @@
 //! Several checks of one program: all of them at once as long as that gives an answer, then each on its own.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::time::Duration;
 
 use rorqual_cfa::{Check, Program, ReachTest, add_reach_test, lists_as_variables, reach_tests};
 use rorqual_engines::Task;
-use rorqual_evidence::{Origin, Reason, Technique};
+use rorqual_evidence::{Assumption, Origin, Reason, Technique};
 use rorqual_frontend::{Failure, Host};
 use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::Span;
@@ -58,9 +58,7 @@ impl Checker {
         let is_safe = rounds.iter().all(|one| matches!(one.round.conclusion, Conclusion::Safe(_)));
         let wants_notes = is_safe && !wants_reached && project.checks.contains(&Check::Assertions);
         let unreached = if wants_notes { self.unreached(project, &bases.full, audience) } else { Vec::new() };
-        let is_plain = rounds.iter().all(|round| round.is_without_models);
-        let about = if is_plain { bases.plain.as_ref().unwrap_or(&bases.full) } else { &bases.full };
-        let assumptions = project.assumptions(about);
+        let assumptions = assumptions(project, &bases, &rounds);
         let rounds = rounds.into_iter().map(|answered| answered.round).collect();
         Ok(Outcome { rounds, reached, unreached, assumptions })
     }
@@ -256,6 +254,16 @@ impl Subject {
 struct Answered {
     round: Round,
     is_without_models: bool,
+}
+
+/// What every verdict rests on: what is assumed of each program that an answer is about.
+fn assumptions(project: &Project, bases: &Bases, rounds: &[Answered]) -> Vec<Assumption> {
+    let mut all = BTreeSet::new();
+    for round in rounds {
+        let plain = bases.plain.as_ref().filter(|_| round.is_without_models);
+        all.extend(project.assumptions(plain.unwrap_or(&bases.full)));
+    }
+    all.into_iter().collect()
 }
 
 /// Whether library functions are linked to a program.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use rorqual_engines::{Engine, Inference, Task};
-use rorqual_evidence::{Observer, Verdict};
+use rorqual_evidence::{Observer, Reason, Verdict};
 use rorqual_solver::Limits;
 
 use crate::condition::Condition;
@@ -158,12 +158,12 @@ impl<J: Judge> Run<'_, J> {
             Help::Facts(look_ahead) => Box::new(FactInference::new(task, look_ahead)),
             Help::Contracts => Box::new(ContractInference::default()),
         };
-        let answer = engine.run(task, inference.as_mut(), self.limits, self.observer);
-        let counts = !self.only_proofs || matches!(answer.verdict, Verdict::Safe(_));
-        match self.judge.judge(task, answer, self.limits) {
-            Judged::Accepted(outcome) if !counts => Judged::Open(outcome),
-            judged => judged,
+        let mut answer = engine.run(task, inference.as_mut(), self.limits, self.observer);
+        // A violation that does not count must not be an outcome, not even an open one.
+        if self.only_proofs && matches!(answer.verdict, Verdict::Unsafe(_)) {
+            answer.verdict = Verdict::Unknown(Reason::OutOfIdeas);
         }
+        self.judge.judge(task, answer, self.limits)
     }
 
     fn sequence(&mut self, parts: &[Part], task: &Task<'_>) -> Option<Judged<J::Outcome>> {

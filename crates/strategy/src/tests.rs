@@ -233,3 +233,28 @@ fn what_is_tried_is_said_with_its_reason() {
     assert!(lines[1].trim().starts_with(Testing::default().name()), "{lines:?}");
     assert!(lines.iter().any(|line| line.contains("not tried: recursion needs summaries")), "{lines:?}");
 }
+
+/// Without models, library functions may do anything: only proofs count there.
+#[test]
+fn a_violation_without_models_is_no_outcome() {
+    let program = |condition: &str| {
+        let text = format!("{PRELUDE}int main(void) {{ __VERIFIER_assert({condition}); return 0; }}");
+        rorqual_testkit::program(&text)
+    };
+    let (full, plain) = (program("1"), program("0"));
+    let mut task = Task::new(&full);
+    task.without_models = Some(Box::new(Task::new(&plain)));
+    let limits = Limits::none();
+    for engine in [Strategy::engine(Bmc::default()), Strategy::engine(Testing::default())] {
+        let mut run = Run {
+            judge: &Confirms,
+            limits: &limits,
+            observer: &mut (),
+            threads: 1,
+            is_tested: false,
+            only_proofs: false,
+        };
+        let judged = Strategy::WithoutModels(Box::new(engine)).run(&mut run, &task);
+        assert!(matches!(&judged, Some(Judged::Open((Confirmed::Unknown(_), _)))), "{judged:?}");
+    }
+}
