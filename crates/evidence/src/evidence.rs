@@ -1,5 +1,7 @@
 //! The evidence that a verdict carries.
 
+use std::collections::BTreeMap;
+
 use rorqual_cfa::{EdgeId, FunctionId, LocationId, Program, VariableId};
 use rorqual_logic::{Bits, Term, TermPool};
 use rorqual_source::Span;
@@ -80,6 +82,31 @@ pub struct Invariant {
     pub locations: Vec<LocationInvariant>,
     /// Sorted by function and head, each at most once.
     pub contracts: Vec<Contract>,
+}
+
+/// Bounds within which every execution stays. With all loops and recursion unwound that far, no error is left.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Unwinding {
+    /// How often control comes back to the head of a loop before it leaves the loop. Heads that are not there are never
+    /// come back to.
+    pub loops: BTreeMap<(FunctionId, LocationId), u64>,
+    /// How many calls of a function are active at once, for those of which that is more than one.
+    pub depths: BTreeMap<FunctionId, u64>,
+}
+
+/// Why a program is safe: something that a checker can prove again.
+#[derive(Debug)]
+pub enum Claim {
+    /// An inductive invariant.
+    Invariant(Invariant),
+    /// All executions are bounded.
+    Unwinding(Unwinding),
+}
+
+impl From<Invariant> for Claim {
+    fn from(invariant: Invariant) -> Claim {
+        Claim::Invariant(invariant)
+    }
 }
 
 /// The value of a scalar in a variable.

@@ -4,7 +4,7 @@ use rorqual_interpreter::GivenInput;
 use rorqual_solver::GaveUp;
 use rorqual_source::Span;
 
-use crate::evidence::{Invariant, Trace};
+use crate::evidence::{Claim, Trace};
 use crate::origin::{Origin, Technique};
 use crate::stop::Stop;
 
@@ -12,7 +12,7 @@ use crate::stop::Stop;
 #[derive(Debug)]
 pub enum Verdict {
     /// No execution violates the specification.
-    Safe(Invariant),
+    Safe(Claim),
     /// An execution violates the specification, if it replays.
     Unsafe(Violation),
     /// Not decided.

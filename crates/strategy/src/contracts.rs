@@ -92,7 +92,7 @@ impl ContractInference {
             let procedures = rounds.procedures();
             if contracts.suffice(encoding, &procedures, &Ignored::new(), conflicts, limits) {
                 let needed = needed(encoding, contracts.clone(), &procedures, &Ignored::new(), limits);
-                let proof = Verdict::Safe(evidence(encoding, &needed, &procedures));
+                let proof = Verdict::Safe(evidence(encoding, &needed, &procedures).into());
                 return Ok(Some(Answer::new(proof, Technique::Contracts)));
             }
             if source == Source::SamplesOfViolations {

@@ -125,7 +125,7 @@ impl Inference for FactInference<'_, '_> {
             && exclude_obstacles(encoding, &self.facts, limits)
             && let Some(invariant) = proof::of_facts(encoding, &self.facts, MOST_POINTS, limits)
         {
-            return Advice::Answer(Box::new(Answer::new(Verdict::Safe(invariant), technique)));
+            return Advice::Answer(Box::new(Answer::new(Verdict::Safe(invariant.into()), technique)));
         }
         if self.facts.len() > before { Advice::Facts } else { Advice::Nothing }
     }

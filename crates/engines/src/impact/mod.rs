@@ -130,7 +130,7 @@ impl<'s, 'p> Search<'s, 'p> {
                 Some(Obstacle { construct, span }) => {
                     Verdict::Unknown(Reason::Unsupported { construct, span })
                 }
-                None => Verdict::Safe(self.invariant()),
+                None => Verdict::Safe(self.invariant().into()),
             },
             Err(End::Violation(trace)) => Verdict::Unsafe(Violation::Trace(trace)),
             Err(End::Answered(answer)) => return *answer,

@@ -169,7 +169,7 @@ impl Search<'_, '_> {
         if suffice(encoding, &facts, points, limits)
             && let Some(invariant) = proof::of_facts(encoding, &facts, MOST_POINTS, limits)
         {
-            return Verdict::Safe(invariant);
+            return Verdict::Safe(invariant.into());
         }
         let reason = GaveUp::Unsupported("an invariant with quantifiers over inputs".to_owned());
         Verdict::Unknown(Reason::Solver(reason))

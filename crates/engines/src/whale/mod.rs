@@ -165,7 +165,7 @@ impl Search<'_, '_> {
         }
         let all = self.proved();
         let needed = needed(self.encoding, all, &self.procedures, &self.ignored, &self.limits);
-        Verdict::Safe(evidence(self.encoding, &needed, &self.procedures))
+        Verdict::Safe(evidence(self.encoding, &needed, &self.procedures).into())
     }
 
     /// Processes ARGs until nothing is left to do, or until the answer is known.
