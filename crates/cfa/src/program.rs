@@ -193,6 +193,14 @@ impl Program {
         self.functions.ids().find(|&function| self.unique_name(function) == name)
     }
 
+    /// The loop statement that starts at a location, or else what happens there next.
+    pub fn span_at(&self, function: FunctionId, location: LocationId) -> Span {
+        let Some(body) = &self.functions[function].body else { return Span::NONE };
+        let statement = body.locations()[location].loop_statements.first().copied();
+        let next = body.outgoing(location).next().map(|edge| body.edges()[edge].span);
+        statement.or(next).unwrap_or(Span::NONE)
+    }
+
     /// All operations that are not supported, with their places, in the order of the program.
     pub fn unsupported(&self) -> impl Iterator<Item = (&str, Span)> {
         let bodies = self.functions.values().filter_map(|function| function.body.as_ref());

@@ -217,12 +217,7 @@ impl<'p> Encoding<'p> {
 
     /// The source text that a point stands for: a loop statement, or what comes next.
     pub fn span(&self, point: Point) -> Span {
-        let Some(body) = &self.program.functions[self.contexts.function(point.context)].body else {
-            return Span::NONE;
-        };
-        let statement = body.locations()[point.location].loop_statements.first().copied();
-        let next = body.outgoing(point.location).next().map(|edge| body.edges()[edge].span);
-        statement.or(next).unwrap_or(Span::NONE)
+        self.program.span_at(self.contexts.function(point.context), point.location)
     }
 
     /// What the exits of all blocks that were translated store in cells.

@@ -3,6 +3,7 @@
 //! They share the encoding of programs as formulas, the solver with its interpolants, and the types of evidence. Proved
 //! facts reach them through one service, [`Inference`]; what helps them is composed elsewhere, in strategies.
 
+pub mod ahead;
 pub mod bmc;
 pub mod ic3;
 pub mod impact;

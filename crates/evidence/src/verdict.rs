@@ -68,20 +68,12 @@ pub enum Reason {
         /// The call.
         span: Span,
     },
-    /// Every execution ends within so many steps, and none of them violates the specification; but nothing was found that
-    /// a checker could prove again.
-    Exhausted {
-        /// How many steps there are.
-        steps: u64,
-    },
     /// A search has nothing more to try.
     OutOfIdeas,
-    /// A bounded search ended without an error.
+    /// No execution within bounds violates the specification, but some go on behind them.
     Bound {
-        /// How many steps were searched.
-        steps: u64,
-        /// The loop that goes on, if there is one.
-        span: Span,
+        /// The loops, and the functions that call themselves, that go on, each with the number of iterations that were searched.
+        loops: Vec<(Span, u64)>,
     },
     /// The solver gave up on a query.
     Solver(GaveUp),

@@ -281,7 +281,7 @@ fn convert_int(value: i128, to: IntShape) -> i128 {
     if to.boolean { i128::from(value != 0) } else { to.wrap(value) }
 }
 
-fn compares(op: BinaryOp, order: Option<std::cmp::Ordering>) -> bool {
+pub(crate) fn compares(op: BinaryOp, order: Option<std::cmp::Ordering>) -> bool {
     match op {
         BinaryOp::Eq => order.is_some_and(std::cmp::Ordering::is_eq),
         BinaryOp::Ne => order.is_none_or(std::cmp::Ordering::is_ne),

@@ -26,6 +26,7 @@ mod decimal;
 mod eval;
 mod faults;
 mod float;
+pub mod floating;
 mod guide;
 mod havoc;
 mod inputs;

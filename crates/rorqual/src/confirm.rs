@@ -7,8 +7,8 @@ use std::time::Duration;
 use rorqual_certificate::Outcome as Certified;
 use rorqual_cfa::{Hazard, Program};
 use rorqual_engines::Task;
-use rorqual_engines::bmc::Outcome as Searched;
-use rorqual_evidence::{Answer, Assumption, Invariant, Origin, Reason, Trace, Verdict, Violation};
+use rorqual_engines::ahead::Outcome as Searched;
+use rorqual_evidence::{Answer, Assumption, Claim, Invariant, Origin, Reason, Trace, Verdict, Violation};
 use rorqual_interpreter::{Config, Outcome as Ran};
 use rorqual_solver::{GaveUp, Limits};
 use rorqual_strategy::{Judge, Judged, Strategy, beyond_undefined};
@@ -75,7 +75,7 @@ fn weight(confirmed: &Confirmed) -> u8 {
             Unknown::Undecided(reason) => match reason {
                 Reason::Unmodelled { .. } => 3,
                 Reason::Unsupported { .. } | Reason::Limit(_) => 2,
-                Reason::Bound { .. } | Reason::Exhausted { .. } | Reason::Solver(_) => 1,
+                Reason::Bound { .. } | Reason::Solver(_) => 1,
                 Reason::OutOfIdeas => 0,
             },
         },
@@ -85,7 +85,11 @@ fn weight(confirmed: &Confirmed) -> u8 {
 impl Confirmation<'_> {
     fn conclusion(&self, task: &Task<'_>, verdict: Verdict, limits: &Limits) -> Conclusion {
         match verdict {
-            Verdict::Safe(invariant) => self.proof(task, invariant, limits),
+            Verdict::Safe(Claim::Invariant(invariant)) => self.proof(task, invariant, limits),
+            Verdict::Safe(Claim::Unwinding(unwinding)) => Conclusion::Unknown(Unknown::Unconfirmed {
+                obligation: "all executions are bounded".to_owned(),
+                reason: format!("{unwinding:?}"),
+            }),
             Verdict::Unsafe(violation) => refutation(task.program, &violation, limits),
             Verdict::Unknown(reason) => Conclusion::Unknown(Unknown::Undecided(reason)),
         }

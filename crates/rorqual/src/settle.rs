@@ -8,7 +8,7 @@ use std::time::Duration;
 use rorqual_certificate::{Guard, Outcome as Certified, Premises, check_with};
 use rorqual_cfa::{Hazard, Program, guard};
 use rorqual_engines::Task;
-use rorqual_evidence::{Answer, Invariant, Verdict};
+use rorqual_evidence::{Answer, Claim, Invariant, Verdict};
 use rorqual_interpreter::Outcome;
 use rorqual_solver::Limits;
 use rorqual_strategy::{Judge, Judged, Run};
@@ -89,7 +89,8 @@ impl Judge for Guarding<'_> {
 
     fn judge(&self, task: &Task<'_>, answer: Answer, limits: &Limits) -> Judged<Found> {
         match answer.verdict {
-            Verdict::Safe(invariant) => {
+            Verdict::Safe(Claim::Unwinding(_)) => Judged::Open(Found::Nothing),
+            Verdict::Safe(Claim::Invariant(invariant)) => {
                 let premises = Premises::AtLeast(self.named);
                 match check_with(task.searched, &invariant, premises, limits, &mut ()) {
                     Certified::Accepted { rests_on, .. } => {

@@ -1,5 +1,6 @@
 //! What is done unless the user says otherwise.
 
+use rorqual_engines::ahead::Ahead;
 use rorqual_engines::bmc::Bmc;
 use rorqual_engines::impact::Impact;
 use rorqual_engines::testing::{Runs, Testing};
@@ -18,13 +19,18 @@ const SHORT_RUNS: Testing = Testing { runs: Runs::Short };
 const LONG_RUNS: Testing = Testing { runs: Runs::Long };
 
 /// Most bugs are shallow: at most so many blocks, terms and conflicts are spent on them before proofs are tried.
-const SHALLOW: Bmc = Bmc {
+const SHALLOW: Ahead = Ahead {
     steps: Some(24),
     terms: 200_000,
     queries: usize::MAX,
     conflicts: Some(1_000),
     undefined: Undefined::EndsEarly,
 };
+
+/// All executions, where these are few: at most so many edges and terms are spent on them before proofs are tried.
+fn bounded() -> Bmc {
+    Bmc { edges: 400_000, terms: 3_000_000, conflicts: Some(40_000), ..Bmc::default() }
+}
 
 /// Most proofs about large programs do not depend on the heap, and formulas are much smaller without it.
 const HEAP_FREE_REFINEMENTS: usize = 400;
@@ -54,7 +60,7 @@ fn proofs() -> Strategy {
         part("what library functions do may not matter", HasModels, without_models(heap_free())),
         part("what is on the heap may not matter", HasHeap, heap_free()),
         summaries(Recursive),
-        part("most bugs are shallow", Always, Strategy::engine(SHALLOW)),
+        part("most bugs are shallow, and many programs bounded", Always, Strategy::engine(bounded())),
         protocols(),
         part("interpolants prove the rest", Always, interpolation()),
         part(
@@ -120,6 +126,6 @@ fn heap_free() -> Strategy {
 
 /// The search for shallow bugs, with executions that go on after undefined behaviour: what it finds shows that a proof
 /// rests on undefined behaviour.
-pub fn beyond_undefined() -> Bmc {
-    Bmc { undefined: Undefined::GoesOn, ..SHALLOW }
+pub fn beyond_undefined() -> Ahead {
+    Ahead { undefined: Undefined::GoesOn, ..SHALLOW }
 }

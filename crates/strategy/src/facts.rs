@@ -1,7 +1,7 @@
 //! Inferred facts for engines that ask: rounds of inference, each after about twice as many refinements as the last.
 
 use rorqual_encoding::{Encoding, Undefined};
-use rorqual_engines::bmc::{Bmc, Outcome};
+use rorqual_engines::ahead::{Ahead, Outcome};
 use rorqual_engines::ic3::{Found, Ic3, Queries};
 use rorqual_engines::{Advice, Inference, Mattering, Task};
 use rorqual_evidence::{Answer, Event, Observer, Technique, Trace, Verdict, Violation};
@@ -53,14 +53,14 @@ impl Default for LookAhead {
 impl LookAhead {
     fn search(&self, task: &Task<'_>, refinements: usize, limits: &Limits) -> Option<Trace> {
         let factor = refinements.min(self.farthest);
-        let bmc = Bmc {
+        let ahead = Ahead {
             steps: Some(self.steps * factor as u64),
             terms: self.terms * factor,
             queries: self.queries * factor,
             conflicts: Some(self.conflicts),
             undefined: Undefined::EndsEarly,
         };
-        match bmc.search(task, limits, &mut ()) {
+        match ahead.search(task, limits, &mut ()) {
             Outcome::Violation(trace) => Some(trace),
             _ => None,
         }

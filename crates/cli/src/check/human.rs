@@ -121,7 +121,6 @@ impl Report<'_> {
             Reason::Limit(_)
             | Reason::Solver(_)
             | Reason::Bound { .. }
-            | Reason::Exhausted { .. }
             | Reason::OutOfIdeas => self.divergence(round),
         }
     }

@@ -192,16 +192,11 @@ impl<'a> Report<'a> {
                 );
                 ("unmodelled", text, Some(*span))
             }
-            Reason::Bound { steps, span } => {
-                let text =
-                    format!("no violation within {steps} steps, and the loop at {} goes on", place(*span));
-                ("bound", text, Some(*span))
-            }
-            Reason::Exhausted { steps } => {
-                let text = format!(
-                    "no violation, and all executions end within {steps} steps, but there is no proof that can be checked ({label})"
-                );
-                ("exhausted", text, None)
+            Reason::Bound { loops } => {
+                let each = |(span, count): &(Span, u64)| format!("{count} of the loop at {}", place(*span));
+                let all = loops.iter().map(each).collect::<Vec<String>>().join(", ");
+                let text = format!("no violation in executions with at most so many iterations: {all}");
+                ("bound", text, loops.first().map(|(span, _)| *span))
             }
             Reason::OutOfIdeas => {
                 ("gave-up", format!("nothing was found, and nothing is left to try ({label})"), None)

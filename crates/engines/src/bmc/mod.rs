@@ -1,43 +1,62 @@
-//! Bounded model checking over the blocks of the program: after `k` steps, everything that can be reached is one
-//! formula per point. Values are terms over the inputs, so what is constant stays constant.
+//! Bounded model checking by symbolic execution (after Clarke, Kroening and Lerda, *A Tool for Checking ANSI-C Programs*,
+//! TACAS 2004): the program is unwound up to bounds, and one formula says how it fails within them. The bounds grow until
+//! there is a violation, or until nothing is left behind them: then the program is safe.
+//!
+//! | in the literature | here |
+//! |---|---|
+//! | symbolic execution of the unwound program | `rorqual_symbolic::Executor::execute` |
+//! | verification condition | [`Search::violation`] |
+//! | unwinding assertion | a `Cut`: a loop that may go on behind its bound |
+//!
+//! Departure: bounds grow by themselves, and a loop is left as soon as the solver knows that it cannot go on.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use rorqual_encoding::{Block, CellId, Encoding, Exit, Obstacle, Path, Point, Setting, Target, Undefined};
-use rorqual_evidence::{
-    Answer as Found, Event, Observer, Reason, Stop, Technique, Trace, Verdict, Violation,
-};
-use rorqual_logic::{Op, Term};
-use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits, Model};
+use rorqual_cfa::{FunctionId, LocationId, Program};
+use rorqual_evidence::{Answer as Found, Claim, Event, Observer, Reason, Stop, Technique, Verdict, Violation};
+use rorqual_logic::Term;
+use rorqual_solver::{Answer, GaveUp, Limits, Model};
 use rorqual_source::Span;
+use rorqual_symbolic::{Bounds, Executor, Failure, Outcome};
 
 use crate::inference::Inference;
 use crate::registry::Engine;
 use crate::task::Task;
 
-/// How far a bounded search goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How far loops are followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bmc {
-    /// At most so many blocks in an execution; without limit if absent.
-    pub steps: Option<u64>,
-    /// The search ends when it has made more terms than this: executions grow apart, and another engine will do better.
+    /// The first bound of loops and recursion that inputs decide about.
+    pub first: u64,
+    /// The last bound; without limit if absent.
+    pub last: Option<u64>,
+    /// Bounds of single loops, which do not grow.
+    pub loops: BTreeMap<(FunctionId, LocationId), u64>,
+    /// How many calls may be active at once.
+    pub depth: usize,
+    /// At most so many edges are executed for one bound.
+    pub edges: u64,
+    /// At most so many terms are made.
     pub terms: usize,
-    /// At most so many queries.
-    pub queries: usize,
     /// At most so many conflicts in each query; without limit if absent.
     pub conflicts: Option<u32>,
-    /// What becomes of executions with undefined behaviour.
-    pub undefined: Undefined,
 }
+
+/// Each bound is so many times the one before.
+const GROWTH: u64 = 4;
+/// Where inputs do not decide, executions are cheap: so many times more iterations.
+const DECIDED: u64 = 256;
 
 impl Default for Bmc {
     fn default() -> Bmc {
         Bmc {
-            steps: None,
-            terms: 20_000_000,
-            queries: usize::MAX,
+            first: 4,
+            last: None,
+            loops: BTreeMap::new(),
+            depth: 10_000,
+            edges: u64::MAX,
+            terms: 50_000_000,
             conflicts: None,
-            undefined: Undefined::Ends,
         }
     }
 }
@@ -48,7 +67,7 @@ impl Engine for Bmc {
     }
 
     fn summary(&self) -> &'static str {
-        "bounded model checking: deeper and deeper, for violations"
+        "bounded model checking: executions with more and more iterations, until all are known"
     }
 
     fn run(
@@ -58,221 +77,102 @@ impl Engine for Bmc {
         limits: &Limits,
         observer: &mut dyn Observer,
     ) -> Found {
-        let verdict = match self.search(task, limits, observer) {
-            Outcome::Violation(trace) => Verdict::Unsafe(Violation::Trace(trace)),
-            Outcome::Exhausted(steps) => Verdict::Unknown(Reason::Exhausted { steps }),
-            Outcome::Bound(steps, span) => Verdict::Unknown(Reason::Bound { steps, span }),
-            Outcome::Unsupported(Obstacle { construct, span }) => {
-                Verdict::Unknown(Reason::Unsupported { construct, span })
-            }
-            Outcome::Stopped(stop) => stop.into(),
-        };
+        observer.on(Event::Started { engine: self.name() });
+        let verdict = self.search(task.searched, limits, observer).unwrap_or_else(Verdict::from);
         Found::new(verdict, Technique::BoundedSearch)
     }
 }
 
 impl Bmc {
-    /// Searches for a violation.
-    pub fn search(&self, task: &Task<'_>, limits: &Limits, observer: &mut dyn Observer) -> Outcome {
-        observer.on(Event::Started { engine: self.name() });
-        let encoding = task.encoding(Setting { undefined: self.undefined, ..Setting::default() });
-        let encoding = &mut *encoding.borrow_mut();
+    /// Searches a program.
+    fn search(&self, program: &Program, limits: &Limits, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         let limits = self.conflicts.map_or(limits.clone(), |most| limits.clone().with_conflicts(most));
-        let terms = encoding.pool.len().saturating_add(self.terms);
-        let mut search = Search {
-            encoding,
-            solver: BitVecSolver::new(),
-            steps: self.steps,
-            terms,
-            queries: self.queries,
-            limits,
-            obstacle: None,
-        };
-        search.run(observer).unwrap_or_else(Outcome::Stopped)
-    }
-}
-
-/// How a bounded search ends.
-#[derive(Debug)]
-pub enum Outcome {
-    /// A violation.
-    Violation(Trace),
-    /// Every execution ends within so many steps, and none violates the specification.
-    Exhausted(u64),
-    /// The bound is reached after this many steps, with executions that go on at a place.
-    Bound(u64, Span),
-    /// Something that is not supported can be reached.
-    Unsupported(Obstacle),
-    /// A limit is reached.
-    Stopped(Stop),
-}
-
-/// What holds when control is at a point after some steps.
-#[derive(Debug, Clone)]
-struct Arrival {
-    guard: Term,
-    cells: HashMap<CellId, Term>,
-}
-
-struct Search<'e, 'p> {
-    encoding: &'e mut Encoding<'p>,
-    solver: BitVecSolver,
-    steps: Option<u64>,
-    /// The search ends when the pool has more terms than this.
-    terms: usize,
-    /// How many questions may still be asked.
-    queries: usize,
-    limits: Limits,
-    obstacle: Option<Obstacle>,
-}
-
-impl Search<'_, '_> {
-    fn run(&mut self, observer: &mut dyn Observer) -> Result<Outcome, Stop> {
-        let guard = self.encoding.pool.top();
-        let mut frontier =
-            BTreeMap::from([(self.encoding.start(), Arrival { guard, cells: HashMap::new() })]);
-        let mut step = 0;
+        let mut search = Search { executor: Executor::new(program), limits };
+        let mut bound = self.first;
         loop {
-            if frontier.is_empty() {
-                return Ok(self.obstacle.take().map_or(Outcome::Exhausted(step), Outcome::Unsupported));
-            }
-            let place = self.encoding.span(*frontier.keys().next().expect("it is not empty"));
-            if self.steps.is_some_and(|bound| step >= bound) || self.encoding.pool.len() > self.terms {
-                return Ok(Outcome::Bound(step, place));
-            }
-            observer.on(Event::Step { steps: step });
-            match self.step(&frontier, step as usize)? {
-                Ok(next) => frontier = next,
-                Err(trace) => return Ok(Outcome::Violation(trace)),
-            }
-            step += 1;
-        }
-    }
-
-    /// One block further: where control can be then, or a violation on the way.
-    fn step(
-        &mut self,
-        frontier: &BTreeMap<Point, Arrival>,
-        position: usize,
-    ) -> Result<Result<BTreeMap<Point, Arrival>, Trace>, Stop> {
-        let mut next: BTreeMap<Point, Arrival> = BTreeMap::new();
-        let mut errors = Vec::new();
-        for (&point, arrival) in frontier {
-            Stop::check(&self.limits)?;
-            let block = self.encoding.block(point);
-            let values = self.values(arrival, &block, position);
-            for exit in &block.exits {
-                let condition = self.encoding.pool.substitute(exit.guard, &values);
-                let guard = self.encoding.pool.and2(arrival.guard, condition);
-                match &exit.target {
-                    _ if self.encoding.pool.as_bool(guard) == Some(false) => {}
-                    Target::Error => errors.push(guard),
-                    Target::Unsupported(obstacle) => self.meet_obstacle(obstacle, guard)?,
-                    Target::Point(target) => self.arrive(&mut next, *target, guard, exit, arrival, &values),
-                }
-            }
-        }
-        if let Some(trace) = self.violation(&errors)? {
-            return Ok(Err(trace));
-        }
-        self.prune(&mut next)?;
-        Ok(Ok(next))
-    }
-
-    /// What the symbols of a block stand for.
-    fn values(&mut self, arrival: &Arrival, block: &Block, position: usize) -> HashMap<Term, Term> {
-        let mut roots = Vec::new();
-        for exit in &block.exits {
-            roots.push(exit.guard);
-            roots.extend(exit.updates.iter().map(|&(_, value)| value));
-        }
-        let mut values = HashMap::new();
-        for term in self.encoding.pool.subterms(&roots) {
-            let Op::Symbol(symbol) = *self.encoding.pool.op(term) else { continue };
-            let value = match self.encoding.cells().of_symbol(symbol) {
-                Some(cell) => arrival.cells.get(&cell).copied().unwrap_or(term),
-                None => Path::own_symbol(self.encoding, term, position),
+            observer.on(Event::Step { steps: bound });
+            let bounds = Bounds {
+                undecided: bound,
+                decided: bound.saturating_mul(DECIDED),
+                loops: self.loops.clone(),
+                depth: self.depth,
+                edges: self.edges,
             };
-            values.insert(term, value);
-        }
-        values
-    }
-
-    fn arrive(
-        &mut self,
-        next: &mut BTreeMap<Point, Arrival>,
-        target: Point,
-        guard: Term,
-        exit: &Exit,
-        from: &Arrival,
-        values: &HashMap<Term, Term>,
-    ) {
-        let mut cells = from.cells.clone();
-        for &(cell, value) in &exit.updates {
-            cells.insert(cell, self.encoding.pool.substitute(value, values));
-        }
-        let merged = match next.remove(&target) {
-            None => Arrival { guard, cells },
-            Some(other) => self.meet(&Arrival { guard, cells }, &other),
-        };
-        next.insert(target, merged);
-    }
-
-    /// One arrival for two that exclude each other.
-    fn meet(&mut self, one: &Arrival, other: &Arrival) -> Arrival {
-        let mut cells = HashMap::new();
-        let names: std::collections::BTreeSet<CellId> =
-            one.cells.keys().chain(other.cells.keys()).copied().collect();
-        for cell in names {
-            let initial = self.encoding.cells().get(cell).symbol;
-            let then = one.cells.get(&cell).copied().unwrap_or(initial);
-            let otherwise = other.cells.get(&cell).copied().unwrap_or(initial);
-            cells.insert(cell, self.encoding.pool.ite(one.guard, then, otherwise));
-        }
-        Arrival { guard: self.encoding.pool.or2(one.guard, other.guard), cells }
-    }
-
-    fn is_possible(&mut self, guard: Term) -> Result<bool, Stop> {
-        match self.encoding.pool.as_bool(guard) {
-            Some(known) => Ok(known),
-            None => Ok(self.ask(guard)?.is_some()),
+            let outcome = search.executor.execute(&bounds, &search.limits)?;
+            if let Some(violation) = search.violation(&outcome)? {
+                return Ok(Verdict::Unsafe(violation));
+            }
+            if outcome.cuts.is_empty() {
+                return search.proof(outcome);
+            }
+            let is_last = self.last.is_some_and(|last| bound >= last);
+            if is_last || search.executor.pool.len() > self.terms || search.executor.is_spent() {
+                return Ok(Verdict::Unknown(bounded(program, &outcome)));
+            }
+            let next = bound.saturating_mul(GROWTH);
+            bound = self.last.map_or(next, |last| next.min(last));
         }
     }
+}
 
-    /// A model, if there is one.
-    fn ask(&mut self, formula: Term) -> Result<Option<Model>, Stop> {
-        self.queries = self.queries.checked_sub(1).ok_or(Stop::Solver(GaveUp::Conflicts))?;
-        match self.solver.check(&mut self.encoding.pool, &[formula], &self.limits) {
-            Answer::Sat(model) => Ok(Some(model)),
-            Answer::Unsat(_) => Ok(None),
-            Answer::Unknown(reason) => Err(reason.into()),
+/// What is known if executions go on behind the bounds.
+fn bounded(program: &Program, outcome: &Outcome) -> Reason {
+    let mut loops: Vec<(Span, u64)> = Vec::new();
+    for (cut, _) in &outcome.cuts {
+        let span = program.span_at(cut.function, cut.location);
+        match loops.iter_mut().find(|(known, _)| *known == span) {
+            Some((_, count)) => *count = (*count).min(cut.count),
+            None => loops.push((span, cut.count)),
         }
     }
+    Reason::Bound { loops }
+}
 
-    fn meet_obstacle(&mut self, obstacle: &Obstacle, guard: Term) -> Result<(), Stop> {
-        if self.obstacle.is_none() && self.is_possible(guard)? {
-            self.obstacle = Some(obstacle.clone());
+struct Search<'p> {
+    executor: Executor<'p>,
+    limits: Limits,
+}
+
+impl Search<'_> {
+    /// An execution without undefined behaviour that violates something.
+    fn violation(&mut self, outcome: &Outcome) -> Result<Option<Violation>, Stop> {
+        let failing: Vec<Term> = outcome.failures.iter().map(|failure| failure.guard).collect();
+        let fails = self.executor.pool.or(&failing);
+        let Some(mut model) = self.ask(fails)? else { return Ok(None) };
+        let undefined: Vec<Term> = outcome.hazards.iter().map(|&(_, when)| when).collect();
+        let is_undefined = self.executor.pool.or(&undefined);
+        if model.satisfies(&self.executor.pool, is_undefined) {
+            let is_defined = self.executor.pool.not(is_undefined);
+            let both = self.executor.pool.and2(fails, is_defined);
+            let Some(better) = self.ask(both)? else { return Ok(None) };
+            model = better;
         }
-        Ok(())
+        let happens = |failure: &&Failure| model.satisfies(&self.executor.pool, failure.guard);
+        let failure = outcome.failures.iter().find(happens).ok_or_else(Stop::without_trace)?;
+        let trace = self.executor.trace(outcome, failure, model.assignment());
+        Ok(Some(Violation::Trace(trace)))
     }
 
-    fn violation(&mut self, errors: &[Term]) -> Result<Option<Trace>, Stop> {
-        let any = self.encoding.pool.or(errors);
-        if self.encoding.pool.as_bool(any) == Some(false) {
+    /// All executions are known: the program is safe unless one of them meets something that cannot be followed.
+    fn proof(&mut self, outcome: Outcome) -> Result<Verdict, Stop> {
+        for (obstacle, when) in &outcome.obstacles {
+            if self.ask(*when)?.is_some() {
+                let (construct, span) = (obstacle.construct.clone(), obstacle.span);
+                return Ok(Verdict::Unknown(Reason::Unsupported { construct, span }));
+            }
+        }
+        Ok(Verdict::Safe(Claim::Unwinding(outcome.unwinding)))
+    }
+
+    fn ask(&mut self, condition: Term) -> Result<Option<Model>, Stop> {
+        if self.executor.pool.as_bool(condition) == Some(false) {
             return Ok(None);
         }
-        let Some(model) = self.ask(any)? else { return Ok(None) };
-        let trace = rorqual_encoding::trace(self.encoding, model.assignment());
-        trace.map(Some).ok_or_else(Stop::without_trace)
-    }
-
-    /// Drops what cannot be reached.
-    fn prune(&mut self, next: &mut BTreeMap<Point, Arrival>) -> Result<(), Stop> {
-        for (point, arrival) in std::mem::take(next) {
-            if self.is_possible(arrival.guard)? {
-                next.insert(point, arrival);
-            }
+        match self.executor.ask(condition, &self.limits)? {
+            Answer::Sat(model) => Ok(Some(model)),
+            Answer::Unsat(_) => Ok(None),
+            Answer::Unknown(reason @ GaveUp::Conflicts) => Err(Stop::Solver(reason)),
+            Answer::Unknown(reason) => Err(reason.into()),
         }
-        Ok(())
     }
 }
