@@ -14,7 +14,8 @@ mod verdict;
 pub use assumption::{AssumedEffect, Assumption, assumptions_text};
 pub use event::{Event, Observer};
 pub use evidence::{
-    CallSite, CallString, CellValue, Claim, Contract, Invariant, LocationInvariant, Trace, TraceEvent, Unwinding,
+    CallSite, CallString, CellValue, Claim, Contract, Invariant, LocationInvariant, Trace, TraceEvent,
+    Unwinding,
 };
 pub use origin::{Origin, Technique};
 pub use stop::Stop;

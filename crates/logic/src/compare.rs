@@ -44,6 +44,9 @@ impl TermPool {
 
     /// `lhs < rhs`, where the ranges of the two decide it.
     fn decided(&self, lhs: Term, rhs: Term, signed: bool) -> Option<bool> {
+        if !signed && let Some((lhs, rhs)) = self.unsigned_range(lhs).zip(self.unsigned_range(rhs)) {
+            return if lhs.1 < rhs.0 { Some(true) } else { (rhs.1 <= lhs.0).then_some(false) };
+        }
         let ((lhs_least, lhs_most), (rhs_least, rhs_most)) =
             (self.range(lhs, signed), self.range(rhs, signed));
         if lhs_most < rhs_least {
@@ -92,6 +95,9 @@ impl TermPool {
         }
         if let Some(decided) = self.decided(lhs, rhs, false) {
             return self.bool(decided);
+        }
+        if let Some(simpler) = self.ult_of_quotient(lhs, rhs) {
+            return simpler;
         }
         self.intern(Op::BvUlt, &[lhs, rhs], Sort::Bool)
     }
@@ -199,6 +205,15 @@ impl TermPool {
                 let negated = self.bits(value.neg());
                 Some(self.eq(arguments[0], negated))
             }
+            Op::BvUdiv => {
+                let next = value.unsigned() + UBig::ONE;
+                let (least, end) =
+                    (self.times(arguments[1], value.unsigned())?, self.times(arguments[1], &next));
+                let least = least.map(|least| self.bv_ule(least, arguments[0]));
+                let end = end?.map(|end| self.bv_ult(arguments[0], end));
+                let (never, always) = (self.bottom(), self.top());
+                Some(self.and2(least.unwrap_or(never), end.unwrap_or(always)))
+            }
             Op::BvNot => {
                 let negated = self.bits(value.not());
                 Some(self.eq(arguments[0], negated))
@@ -232,9 +247,47 @@ impl TermPool {
         }
     }
 
+    /// A constant divisor times a number, if the product fits.
+    fn times(&mut self, divisor: Term, number: &UBig) -> Option<Option<Term>> {
+        let divisor = self.as_bits(divisor).filter(|divisor| !divisor.is_zero())?.clone();
+        let product = divisor.unsigned() * number;
+        let fits = product.bit_len() <= divisor.width() as usize;
+        Some(fits.then(|| self.bv(product, divisor.width())))
+    }
+
+    /// `lhs < rhs` where one of them is a quotient and the other a constant: no division is needed.
+    fn ult_of_quotient(&mut self, lhs: Term, rhs: Term) -> Option<Term> {
+        if let (Op::BvUdiv, &[dividend, divisor], Some(bound)) =
+            (self.op(lhs), self.arguments(lhs), self.as_bits(rhs))
+        {
+            let bound = bound.unsigned().clone();
+            let end = self.times(divisor, &bound)?;
+            return Some(match end {
+                Some(end) => self.bv_ult(dividend, end),
+                None => self.top(),
+            });
+        }
+        if let (Op::BvUdiv, &[dividend, divisor], Some(bound)) =
+            (self.op(rhs), self.arguments(rhs), self.as_bits(lhs))
+        {
+            let next = bound.unsigned() + UBig::ONE;
+            let least = self.times(divisor, &next)?;
+            return Some(match least {
+                Some(least) => self.bv_ule(least, dividend),
+                None => self.bottom(),
+            });
+        }
+        None
+    }
+
     /// Simpler equalities of vectors that are no constants.
     pub(crate) fn eq_narrowed(&mut self, lhs: Term, rhs: Term) -> Option<Term> {
         self.sort(lhs).width()?;
+        if let Some((one, other)) = self.unsigned_range(lhs).zip(self.unsigned_range(rhs))
+            && (one.1 < other.0 || other.1 < one.0)
+        {
+            return Some(self.bottom());
+        }
         if let Some((lhs, rhs)) = self.eq_of_sums(lhs, rhs) {
             return Some(self.eq(lhs, rhs));
         }

@@ -40,6 +40,7 @@ mod eval;
 mod integer;
 mod lift;
 mod pool;
+mod range;
 #[cfg(test)]
 mod rewriting_tests;
 mod slice;

@@ -2,6 +2,7 @@
 //! the modules [`sum`](crate::sum), [`bitwise`](crate::bitwise), [`slice`](crate::slice) and
 //! [`compare`](crate::compare).
 
+use dashu::base::BitTest;
 use dashu::integer::UBig;
 
 use crate::bits::Bits;
@@ -69,8 +70,31 @@ impl TermPool {
                 let count = self.bv(count, width);
                 self.bv_lshr(lhs, count)
             }
-            None => self.intern(Op::BvUdiv, &[lhs, rhs], Sort::BitVec(width)),
+            None => self.quotient(lhs, rhs),
         }
+    }
+
+    /// A quotient that is divided again is divided by the product.
+    fn quotient(&mut self, lhs: Term, rhs: Term) -> Term {
+        let width = self.width(lhs);
+        if let (Some((_, most)), Some((divisor, _))) = (self.unsigned_range(lhs), self.unsigned_range(rhs))
+            && most < divisor
+        {
+            return self.zero(width);
+        }
+        if let (Op::BvUdiv, &[inner, first]) = (self.op(lhs), self.arguments(lhs))
+            && let (Some(first), Some(second)) = (self.as_bits(first), self.as_bits(rhs))
+            && !first.is_zero()
+            && !second.is_zero()
+        {
+            let product = first.unsigned() * second.unsigned();
+            if product.bit_len() > width as usize {
+                return self.zero(width);
+            }
+            let product = self.bv(product, width);
+            return self.bv_udiv(inner, product);
+        }
+        self.intern(Op::BvUdiv, &[lhs, rhs], Sort::BitVec(width))
     }
 
     /// `bvurem`
@@ -94,6 +118,10 @@ impl TermPool {
         match self.op(term) {
             Op::ZeroExtend => true,
             Op::Bits(bits) => !bits.sign(),
+            Op::BvUdiv | Op::BvUrem | Op::BvLshr | Op::BvAnd | Op::BvAdd | Op::Ite => {
+                let half = 1u128 << (self.width(term).min(128) - 1);
+                self.unsigned_range(term).is_some_and(|(_, most)| most < half)
+            }
             _ => false,
         }
     }

@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use rorqual_cfa::{
-    EdgeId, ErrorKind, FunctionId, Hazard, LocationId, PlaceId, Program, VariableId,
-};
+use rorqual_cfa::{EdgeId, ErrorKind, FunctionId, Hazard, LocationId, PlaceId, Program, VariableId};
 use rorqual_evidence::Unwinding;
 use rorqual_logic::{Sort, Term, TermPool};
 use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits};
@@ -182,7 +180,6 @@ pub struct Executor<'p> {
     pub(crate) outcome: Outcome,
     known_hazards: BTreeSet<(Hazard, Term)>,
     edges: u64,
-    feasible: FxHashMap<Term, bool>,
 }
 
 impl<'p> Executor<'p> {
@@ -216,7 +213,6 @@ impl<'p> Executor<'p> {
             outcome: Outcome::default(),
             known_hazards: BTreeSet::new(),
             edges: 0,
-            feasible: FxHashMap::default(),
         }
     }
 
@@ -268,17 +264,23 @@ impl<'p> Executor<'p> {
 
     /// Whether a guard may hold; it may if that is hard to tell.
     fn is_feasible(&mut self, guard: Term, limits: &Limits) -> Result<bool, GaveUp> {
-        if let Some(known) = self.pool.as_bool(guard).or_else(|| self.feasible.get(&guard).copied()) {
+        if let Some(known) = self.pool.as_bool(guard) {
             return Ok(known);
         }
+        self.assert_definitions(limits)?;
         let few = limits.clone().with_conflicts(FEASIBILITY_CONFLICTS);
-        let feasible = match self.ask(guard, &few)? {
-            Answer::Sat(_) | Answer::Unknown(GaveUp::Conflicts) => true,
-            Answer::Unsat(_) => false,
-            Answer::Unknown(reason) => return Err(reason),
-        };
-        self.feasible.insert(guard, feasible);
-        Ok(feasible)
+        let mut assumptions = self.defined();
+        assumptions.push(guard);
+        match self.solver.check(&mut self.pool, &assumptions, &few) {
+            Answer::Sat(_) | Answer::Unknown(GaveUp::Conflicts) => Ok(true),
+            Answer::Unsat(_) => Ok(false),
+            Answer::Unknown(reason) => Err(reason),
+        }
+    }
+
+    /// That nothing that is undefined has happened.
+    fn defined(&mut self) -> Vec<Term> {
+        self.outcome.hazards.iter().map(|&(_, when)| self.pool.not(when)).collect()
     }
 
     /// The largest of some numbers that a term may exceed in a state.
@@ -301,7 +303,8 @@ impl<'p> Executor<'p> {
     fn order(&mut self, function: FunctionId) -> Rc<Order> {
         let program = self.program;
         let make = || {
-            let body = program.functions[function].body.as_ref().expect("only functions with a body are active");
+            let body =
+                program.functions[function].body.as_ref().expect("only functions with a body are active");
             Rc::new(Order::of(body))
         };
         self.orders.entry(function).or_insert_with(make).clone()
@@ -364,7 +367,8 @@ impl<'p> Executor<'p> {
         };
         let activation = self.top();
         let order = activation.order.clone();
-        let own = order.around(location).last().copied().filter(|&inner| order.loops()[inner].head == location);
+        let own =
+            order.around(location).last().copied().filter(|&inner| order.loops()[inner].head == location);
         if let Some(inner) = own {
             if turn % 2 == 0 {
                 activation.counts[inner] = (0, 0);
@@ -513,7 +517,9 @@ impl<'p> Executor<'p> {
     /// The active function is done: its caller goes on.
     fn leave(&mut self) {
         let Some(activation) = self.stack.pop() else { return };
-        let (Some(mut state), Some((frame, target, after))) = (activation.exit, activation.caller) else { return };
+        let (Some(mut state), Some((frame, target, after))) = (activation.exit, activation.caller) else {
+            return;
+        };
         self.end_frame(&mut state);
         state.frame = frame;
         let Some((moment, edge, callee)) = activation.call else { return };

@@ -1,6 +1,8 @@
 //! The values of expressions.
 
-use rorqual_cfa::{BinaryOp, ExprId, ExprKind, FloatKind, Hazard, IntKind, OverflowOp, Type, TypeId, UnaryOp};
+use rorqual_cfa::{
+    BinaryOp, ExprId, ExprKind, FloatKind, Hazard, IntKind, OverflowOp, Type, TypeId, UnaryOp,
+};
 use rorqual_interpreter::floating;
 use rorqual_logic::{Bits, Sort, Term};
 
@@ -86,7 +88,9 @@ impl Executor<'_> {
                 Ok(self.pool.not(holds))
             }
             ExprKind::Binary { op, lhs, rhs } if op.is_comparison() => self.compare(state, *op, *lhs, *rhs),
-            ExprKind::Convert(operand) if self.keeps_truth(*operand, expr.ty) => self.condition(state, *operand),
+            ExprKind::Convert(operand) if self.keeps_truth(*operand, expr.ty) => {
+                self.condition(state, *operand)
+            }
             ExprKind::Overflows { op, lhs, rhs, result } => self.overflows(state, *op, (*lhs, *rhs), *result),
             ExprKind::Faulty { place, fault } => self.is_faulty(state, *place, *fault),
             ExprKind::FaultyBlock { pointer, length, fault } => {
@@ -118,7 +122,8 @@ impl Executor<'_> {
         let types = &self.program.types;
         let from = self.program.exprs[operand].ty;
         let is_wide = types.width(from) <= types.width(ty);
-        types.as_int(ty) == Some(IntKind::Bool) || types.as_int(from).is_some() && types.as_int(ty).is_some() && is_wide
+        types.as_int(ty) == Some(IntKind::Bool)
+            || types.as_int(from).is_some() && types.as_int(ty).is_some() && is_wide
     }
 
     fn is_nonzero_float(&mut self, kind: FloatKind, value: Term) -> Term {
@@ -127,7 +132,13 @@ impl Executor<'_> {
         self.pool.ne(magnitude, zero)
     }
 
-    fn unary(&mut self, state: &mut State, op: UnaryOp, operand: ExprId, id: ExprId) -> Result<Term, Obstacle> {
+    fn unary(
+        &mut self,
+        state: &mut State,
+        op: UnaryOp,
+        operand: ExprId,
+        id: ExprId,
+    ) -> Result<Term, Obstacle> {
         let program = self.program;
         let value = self.eval(state, operand)?;
         let width = self.pool.width(value);
@@ -298,13 +309,25 @@ impl Executor<'_> {
         }
     }
 
-    fn compare(&mut self, state: &mut State, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> Result<Term, Obstacle> {
+    fn compare(
+        &mut self,
+        state: &mut State,
+        op: BinaryOp,
+        lhs: ExprId,
+        rhs: ExprId,
+    ) -> Result<Term, Obstacle> {
         let program = self.program;
         let ty = program.exprs[lhs].ty;
         let (left, right) = (self.eval(state, lhs)?, self.eval(state, rhs)?);
         match *program.types.get(ty) {
             Type::Float(kind) => Ok(self.float_compare(op, kind, left, right)),
             Type::Pointer(_) => self.pointers_compare(state, op, left, right),
+            // Addresses as numbers.
+            _ if self.pool.width(left) == self.pointer_width
+                && (self.has_base(left) || self.has_base(right)) =>
+            {
+                self.pointers_compare(state, op, left, right)
+            }
             _ => {
                 let is_signed = program.types.as_int(ty).is_some_and(IntKind::is_signed);
                 Ok(self.numbers_compare(Comparison { op, is_signed }, left, right))
@@ -374,7 +397,13 @@ impl Executor<'_> {
         Ok(result)
     }
 
-    fn compare_targets(&mut self, state: &mut State, comparison: Comparison, one: Target, other: Target) -> Term {
+    fn compare_targets(
+        &mut self,
+        state: &mut State,
+        comparison: Comparison,
+        one: Target,
+        other: Target,
+    ) -> Term {
         match (one.aim, other.aim) {
             (Aim::Number(one), Aim::Number(other)) => self.numbers_compare(comparison, one, other),
             (Aim::Object(object, left), Aim::Object(same, right)) if object == same => {
@@ -397,7 +426,8 @@ impl Executor<'_> {
                 let inside = self.pool.and(&[left_inside, right_inside, alive]);
                 self.distinct(comparison, inside)
             }
-            (Aim::Object(object, offset), Aim::Number(number)) | (Aim::Number(number), Aim::Object(object, offset)) => {
+            (Aim::Object(object, offset), Aim::Number(number))
+            | (Aim::Number(number), Aim::Object(object, offset)) => {
                 let is_null = self.number(number) == Some(0);
                 let inside = self.is_inside(state, object, offset, true);
                 if !is_null {
@@ -429,8 +459,10 @@ impl Executor<'_> {
     fn may_touch(&self, one: ObjectId, other: ObjectId) -> bool {
         let kind = |id: ObjectId| self.details[id.0 as usize].kind;
         let is_text = |kind: Kind| matches!(kind, Kind::Text(_));
-        !matches!((kind(one), kind(other)), (Kind::Function(_), Kind::Function(_)) | (Kind::Label(..), Kind::Label(..)))
-            || is_text(kind(one)) && is_text(kind(other))
+        !matches!(
+            (kind(one), kind(other)),
+            (Kind::Function(_), Kind::Function(_)) | (Kind::Label(..), Kind::Label(..))
+        ) || is_text(kind(one)) && is_text(kind(other))
     }
 
     /// Whether an offset is in an object; its end counts only if that is asked for.
@@ -474,8 +506,10 @@ impl Executor<'_> {
 
     pub(crate) fn displaced(&mut self, pointer: Term, index: Term, stride: u64) -> Term {
         let width = self.pointer_width;
-        let index = if self.pool.width(index) < width { self.pool.bv_sign_extend(index, width) } else { index };
-        let index = if self.pool.width(index) > width { self.pool.bv_extract(index, width - 1, 0) } else { index };
+        let index =
+            if self.pool.width(index) < width { self.pool.bv_sign_extend(index, width) } else { index };
+        let index =
+            if self.pool.width(index) > width { self.pool.bv_extract(index, width - 1, 0) } else { index };
         let stride = self.pool.bv(stride, width);
         let distance = self.pool.bv_mul(stride, index);
         self.pool.bv_add(pointer, distance)

@@ -14,7 +14,12 @@ use crate::state::{Frame, State};
 
 impl Executor<'_> {
     /// Whether an access to a place is undefined in the given way.
-    pub(crate) fn is_faulty(&mut self, state: &mut State, place: PlaceId, fault: Fault) -> Result<Term, Obstacle> {
+    pub(crate) fn is_faulty(
+        &mut self,
+        state: &mut State,
+        place: PlaceId,
+        fault: Fault,
+    ) -> Result<Term, Obstacle> {
         let site = self.site(state, place)?;
         let targets = match &site.at {
             Where::Slot(variable) => {
@@ -64,7 +69,11 @@ impl Executor<'_> {
                 Aim::Object(object, offset) => self.is_bad_at(state, object, offset, length, fault),
                 Aim::Number(number) => self.is_bad_number(state, target, number, fault),
                 Aim::Lost(_) => {
-                    self.refuse(state, target.guard, "an access through a pointer that was computed from parts of others");
+                    self.refuse(
+                        state,
+                        target.guard,
+                        "an access through a pointer that was computed from parts of others",
+                    );
                     self.pool.bottom()
                 }
             };
@@ -87,7 +96,14 @@ impl Executor<'_> {
         }
     }
 
-    fn is_bad_at(&mut self, state: &State, object: ObjectId, offset: Term, length: Term, fault: Fault) -> Term {
+    fn is_bad_at(
+        &mut self,
+        state: &State,
+        object: ObjectId,
+        offset: Term,
+        length: Term,
+        fault: Fault,
+    ) -> Term {
         let dead = self.is_dead(state, object);
         let outside = self.outside(state, object, offset, length);
         let alive = self.pool.not(dead);
@@ -147,7 +163,11 @@ impl Executor<'_> {
                 }
                 Aim::Number(number) => self.pool.ne(number, zero),
                 Aim::Lost(_) => {
-                    self.refuse(state, target.guard, "freeing a pointer that was computed from parts of others");
+                    self.refuse(
+                        state,
+                        target.guard,
+                        "freeing a pointer that was computed from parts of others",
+                    );
                     self.pool.top()
                 }
             };
@@ -221,7 +241,12 @@ impl Executor<'_> {
             let is_named = |variable: rorqual_cfa::VariableId| {
                 program.variables[variable].kind != VariableKind::Temporary
             };
-            frame.slots.iter().filter(|(variable, _)| is_named(**variable)).map(|(_, slot)| slot.value).collect()
+            frame
+                .slots
+                .iter()
+                .filter(|(variable, _)| is_named(**variable))
+                .map(|(_, slot)| slot.value)
+                .collect()
         };
         let mut pointers = of_frame(&state.frame);
         for frame in self.caller_frames() {
@@ -242,7 +267,9 @@ impl Executor<'_> {
     fn pointers_in(&mut self, state: &State, object: ObjectId) -> Result<Vec<Term>, Obstacle> {
         match &self.object(state, object).content {
             Content::Cells(cells) => Ok(cells.map.values().map(|cell| cell.value).collect()),
-            Content::Array { .. } => Err(self.obstacle("the search for lost memory in arrays of unknown size")),
+            Content::Array { .. } => {
+                Err(self.obstacle("the search for lost memory in arrays of unknown size"))
+            }
         }
     }
 }

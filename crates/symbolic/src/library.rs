@@ -183,7 +183,14 @@ impl Executor<'_> {
         self.pool.ite(fits, base, null)
     }
 
-    fn new_memory(&mut self, state: &mut State, kind: Kind, size: Term, exists: Term, is_zeroed: bool) -> ObjectId {
+    fn new_memory(
+        &mut self,
+        state: &mut State,
+        kind: Kind,
+        size: Term,
+        exists: Term,
+        is_zeroed: bool,
+    ) -> ObjectId {
         let object = self.make_object(kind, MAXIMUM_ALIGN, true);
         let rest = if is_zeroed { Rest::Zero } else { Rest::Unset(object, 0) };
         let capacity = self.capacity(state.guard, size);
@@ -217,7 +224,10 @@ impl Executor<'_> {
         argument: ExprId,
     ) -> Result<Term, Obstacle> {
         let (null, zero) = (self.pool.bv(0u8, self.pointer_width), self.pool.bv(0u8, self.pointer_width));
-        let (is_empty, is_null) = (self.pool.eq(size.bytes, zero), self.pointers_compare(state, rorqual_cfa::BinaryOp::Eq, old, null)?);
+        let (is_empty, is_null) = (
+            self.pool.eq(size.bytes, zero),
+            self.pointers_compare(state, rorqual_cfa::BinaryOp::Eq, old, null)?,
+        );
         let is_old = self.pool.not(is_null);
         let frees_only = self.pool.and2(is_empty, is_old);
         let is_kept = self.pool.not(frees_only);
@@ -290,11 +300,23 @@ impl Executor<'_> {
             }
             return Ok(target);
         }
-        self.copy_some(state, (&targets, Hazard::Block(to)), Some((&sources, Hazard::Block(from))), None, size)?;
+        self.copy_some(
+            state,
+            (&targets, Hazard::Block(to)),
+            Some((&sources, Hazard::Block(from))),
+            None,
+            size,
+        )?;
         Ok(target)
     }
 
-    fn set(&mut self, state: &mut State, to: ExprId, byte: Option<ExprId>, size: ExprId) -> Result<Term, Obstacle> {
+    fn set(
+        &mut self,
+        state: &mut State,
+        to: ExprId,
+        byte: Option<ExprId>,
+        size: ExprId,
+    ) -> Result<Term, Obstacle> {
         let target = self.eval(state, to)?;
         let byte = match byte {
             Some(byte) => self.eval(state, byte)?,
@@ -430,7 +452,11 @@ impl Executor<'_> {
                     self.pool.top()
                 }
                 Aim::Lost(_) => {
-                    self.refuse(state, target.guard, "an access through a pointer that was computed from parts of others");
+                    self.refuse(
+                        state,
+                        target.guard,
+                        "an access through a pointer that was computed from parts of others",
+                    );
                     self.pool.top()
                 }
             };

@@ -289,7 +289,14 @@ impl Executor<'_> {
         self.set_object(state, span.object, object);
     }
 
-    fn put_selected(&mut self, cells: &mut Cells, pattern: &Pattern, count: u64, cell: Cell, condition: Term) {
+    fn put_selected(
+        &mut self,
+        cells: &mut Cells,
+        pattern: &Pattern,
+        count: u64,
+        cell: Cell,
+        condition: Term,
+    ) {
         let bits = u64::BITS - count.saturating_sub(1).leading_zeros();
         let selector = match bits {
             0 => None,

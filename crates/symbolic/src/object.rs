@@ -57,7 +57,10 @@ impl PartialEq for Shared {
 pub(crate) enum Content {
     Cells(Cells),
     /// Elements of so many bytes each, by their number.
-    Array { bytes: u32, term: Term },
+    Array {
+        bytes: u32,
+        term: Term,
+    },
 }
 
 /// Bytes that were written together.

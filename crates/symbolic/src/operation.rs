@@ -1,8 +1,8 @@
 //! What the operations of edges do.
 
 use rorqual_cfa::{
-    Callee, EdgeId, ExprId, ExprKind, FunctionId, HaltKind, Hazard, Operation, PlaceId, RecordKind, Type, TypeId,
-    VariableId,
+    Callee, EdgeId, ExprId, ExprKind, FunctionId, HaltKind, Hazard, Operation, PlaceId, RecordKind, Type,
+    TypeId, VariableId,
 };
 use rorqual_logic::{Sort, Term};
 use rorqual_memory::{GIVEN_SIZE, given_start};
@@ -25,8 +25,13 @@ impl Executor<'_> {
             memory: imbl::OrdMap::new(),
             result: Value::Nothing,
         };
-        let globals: Vec<VariableId> =
-            self.program.variables.iter().filter(|(_, details)| details.kind.is_global()).map(|(id, _)| id).collect();
+        let globals: Vec<VariableId> = self
+            .program
+            .variables
+            .iter()
+            .filter(|(_, details)| details.kind.is_global())
+            .map(|(id, _)| id)
+            .collect();
         for variable in globals {
             if !self.is_slot(variable) {
                 self.constant_object(&mut state, Kind::Variable(variable));
@@ -285,10 +290,17 @@ impl Executor<'_> {
                     }
                 };
                 for field in fields {
-                    if field.bits.is_some() {
-                        return Err(self.obstacle("an input for a structure with bit-fields"));
+                    match field.bits {
+                        None => self.havoc_block(block, at + field.offset, field.ty, inputs)?,
+                        Some(range) => {
+                            let value = self.input(field.ty);
+                            inputs.push(value);
+                            let bytes = (range.start + range.width).div_ceil(8);
+                            let old = self.read_cells(block, at + field.offset, bytes).value;
+                            let new = self.with_bits(old, range, value);
+                            self.put_input(block, at + field.offset, new);
+                        }
                     }
-                    self.havoc_block(block, at + field.offset, field.ty, inputs)?;
                 }
             }
             Type::Opaque { size, .. } => {
@@ -326,7 +338,9 @@ impl Executor<'_> {
                 let mut going_on: Option<State> = None;
                 for one in targets.iter() {
                     let function = match one.aim {
-                        Aim::Object(object, offset) if self.pool.as_bits(offset).is_some_and(|bits| bits.is_zero()) => {
+                        Aim::Object(object, offset)
+                            if self.pool.as_bits(offset).is_some_and(|bits| bits.is_zero()) =>
+                        {
                             match self.details[object.0 as usize].kind {
                                 Kind::Function(function) => Some(function),
                                 _ => None,
@@ -422,9 +436,16 @@ impl Executor<'_> {
         Ok(())
     }
 
-    fn set_parameter(&mut self, state: &mut State, parameter: VariableId, value: Value) -> Result<(), Obstacle> {
+    fn set_parameter(
+        &mut self,
+        state: &mut State,
+        parameter: VariableId,
+        value: Value,
+    ) -> Result<(), Obstacle> {
         if self.is_slot(parameter) {
-            let Value::Scalar(value) = value else { return Err(self.obstacle("an argument of another type")) };
+            let Value::Scalar(value) = value else {
+                return Err(self.obstacle("an argument of another type"));
+            };
             let written = self.pool.top();
             state.frame.slots.insert(parameter, Slot { value, written });
             return Ok(());
@@ -462,7 +483,9 @@ impl Executor<'_> {
             return Err(self.obstacle("a call of something that is no function"));
         };
         let value = match value {
-            Value::Scalar(value) if result != expected => Value::Scalar(self.converted(value, result, expected)?),
+            Value::Scalar(value) if result != expected => {
+                Value::Scalar(self.converted(value, result, expected)?)
+            }
             value => value,
         };
         self.store_value(state, target, value)

@@ -36,7 +36,11 @@ impl Order {
             .collect();
         let mut builder = Builder {
             successors,
-            order: Order { positions: vec![u32::MAX; count], loops: Vec::new(), around: vec![Vec::new(); count] },
+            order: Order {
+                positions: vec![u32::MAX; count],
+                loops: Vec::new(),
+                around: vec![Vec::new(); count],
+            },
             next: 0,
             is_removed: vec![false; count],
         };

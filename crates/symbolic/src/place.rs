@@ -216,11 +216,8 @@ impl Executor<'_> {
         }
         let width = self.program.types.width(details.ty);
         let is_static = details.kind == VariableKind::Static;
-        let value = if is_static {
-            self.pool.bv(0u8, width)
-        } else {
-            self.any_scalar(Fresh::Outside, details.ty)
-        };
+        let value =
+            if is_static { self.pool.bv(0u8, width) } else { self.any_scalar(Fresh::Outside, details.ty) };
         let written = self.pool.bool(is_static);
         let slots = if details.kind.is_global() { &mut state.globals } else { &mut state.frame.slots };
         slots.insert(variable, Slot { value, written });
@@ -274,7 +271,12 @@ impl Executor<'_> {
     }
 
     /// When an access to so many bytes is undefined.
-    pub(crate) fn bad_access(&mut self, state: &State, targets: &[Target], bytes: u64) -> Result<Term, Obstacle> {
+    pub(crate) fn bad_access(
+        &mut self,
+        state: &State,
+        targets: &[Target],
+        bytes: u64,
+    ) -> Result<Term, Obstacle> {
         let bytes = self.pool.bv(bytes, self.pointer_width);
         let mut bad = Vec::new();
         for target in targets {
@@ -289,7 +291,11 @@ impl Executor<'_> {
                     self.pool.top()
                 }
                 Aim::Lost(_) => {
-                    self.refuse(state, target.guard, "an access through a pointer that was computed from parts of others");
+                    self.refuse(
+                        state,
+                        target.guard,
+                        "an access through a pointer that was computed from parts of others",
+                    );
                     self.pool.top()
                 }
             };
@@ -349,7 +355,7 @@ impl Executor<'_> {
     }
 
     /// Bytes with some bits replaced.
-    fn with_bits(&mut self, old: Term, range: BitRange, value: Term) -> Term {
+    pub(crate) fn with_bits(&mut self, old: Term, range: BitRange, value: Term) -> Term {
         let width = self.pool.width(old);
         let end = range.start + range.width;
         let value = self.resized(value, range.width, false);
@@ -424,8 +430,7 @@ impl Executor<'_> {
     ) -> u64 {
         match piece {
             Piece::Cell { cell, from, bytes } => {
-                let copied =
-                    if bytes == cell.bytes { cell } else { part(&mut self.pool, cell, from, bytes) };
+                let copied = if bytes == cell.bytes { cell } else { part(&mut self.pool, cell, from, bytes) };
                 block.put(&mut self.pool, at, copied);
             }
             Piece::Gap { offset, bytes } => {
@@ -520,7 +525,8 @@ impl Executor<'_> {
         }) {
             match piece_at {
                 (at, Piece::Cell { cell, from, bytes }) => {
-                    let cell = if bytes == cell.bytes { cell } else { part(&mut self.pool, cell, from, bytes) };
+                    let cell =
+                        if bytes == cell.bytes { cell } else { part(&mut self.pool, cell, from, bytes) };
                     cells.put(&mut self.pool, start + at, cell);
                 }
                 (at, Piece::Gap { bytes, .. }) if cells.rest != Rest::Zero => {
@@ -542,7 +548,12 @@ impl Executor<'_> {
     }
 
     /// Stores any value in a place.
-    pub(crate) fn store_value(&mut self, state: &mut State, id: PlaceId, value: Value) -> Result<(), Obstacle> {
+    pub(crate) fn store_value(
+        &mut self,
+        state: &mut State,
+        id: PlaceId,
+        value: Value,
+    ) -> Result<(), Obstacle> {
         match value {
             Value::Scalar(value) => self.store(state, id, value),
             Value::Block(block, size) => {

@@ -149,12 +149,16 @@ impl Executor<'_> {
             .map(|item| match item {
                 DiffItem::Add(&id, new) => (id, None, Some(new.clone())),
                 DiffItem::Remove(&id, old) => (id, Some(old.clone()), None),
-                DiffItem::Update { old: (&id, old), new: (_, new) } => (id, Some(old.clone()), Some(new.clone())),
+                DiffItem::Update { old: (&id, old), new: (_, new) } => {
+                    (id, Some(old.clone()), Some(new.clone()))
+                }
             })
             .collect();
         for (id, left, right) in items {
-            let is_constant =
-                matches!(self.details[id.0 as usize].kind, Kind::Text(_) | Kind::Function(_) | Kind::Label(..));
+            let is_constant = matches!(
+                self.details[id.0 as usize].kind,
+                Kind::Text(_) | Kind::Function(_) | Kind::Label(..)
+            );
             let object = match (left, right) {
                 (Some(object), _) | (_, Some(object)) if is_constant => (*object.0).clone(),
                 (Some(left), Some(right)) => self.merged_object(&left.0, &right.0, choice),
@@ -269,9 +273,7 @@ impl Executor<'_> {
 
     fn merged_value(&mut self, one: Value, other: Value, choice: Term) -> Value {
         match (one, other) {
-            (Value::Scalar(one), Value::Scalar(other))
-                if self.pool.sort(one) == self.pool.sort(other) =>
-            {
+            (Value::Scalar(one), Value::Scalar(other)) if self.pool.sort(one) == self.pool.sort(other) => {
                 Value::Scalar(self.pool.ite(choice, one, other))
             }
             (Value::Block(one, size), Value::Block(other, _)) => {

@@ -19,7 +19,8 @@ pub(crate) enum Event {
 
 impl Executor<'_> {
     /// The execution that a model describes.
-    pub fn trace(&self, outcome: &Outcome, failure: &Failure, model: &Assignment) -> Trace {
+    pub fn trace(&mut self, outcome: &Outcome, failure: &Failure, model: &Assignment) -> Trace {
+        let depends_on_addresses = self.has_base(failure.guard);
         let mut evaluator = Evaluator::new(&self.pool, model);
         let mut events = Vec::new();
         for (guard, event) in &outcome.events {
@@ -30,6 +31,9 @@ impl Executor<'_> {
         let happen = outcome.approximations.iter().filter(|(guard, ..)| evaluator.holds(*guard));
         let mut approximations: Vec<(String, Span)> =
             happen.map(|(_, what, span)| (what.clone(), *span)).collect();
+        if depends_on_addresses {
+            approximations.push(("where objects lie in memory".to_owned(), failure.span));
+        }
         approximations.dedup();
         Trace { events, outside: Vec::new(), error: failure.span, approximations }
     }
@@ -44,9 +48,10 @@ impl Executor<'_> {
                 let cells = vec![CellValue { bit_offset: 0, value: bits(*value) }];
                 TraceEvent::Declared { variable: *variable, cells }
             }
-            Event::DeclaredObject { variable, object, epoch } => {
-                TraceEvent::Declared { variable: *variable, cells: self.unset_values(*object, *epoch, &mut bits) }
-            }
+            Event::DeclaredObject { variable, object, epoch } => TraceEvent::Declared {
+                variable: *variable,
+                cells: self.unset_values(*object, *epoch, &mut bits),
+            },
             Event::Allocated { object, span } => {
                 TraceEvent::Allocated { cells: self.unset_values(*object, 0, &mut bits), span: *span }
             }

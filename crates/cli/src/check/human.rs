@@ -118,10 +118,9 @@ impl Report<'_> {
                 "the function has one right result for its arguments, and it is not known here",
                 "give a model of the function with `--model FILE`",
             ),
-            Reason::Limit(_)
-            | Reason::Solver(_)
-            | Reason::Bound { .. }
-            | Reason::OutOfIdeas => self.divergence(round),
+            Reason::Limit(_) | Reason::Solver(_) | Reason::Bound { .. } | Reason::OutOfIdeas => {
+                self.divergence(round)
+            }
         }
     }
 

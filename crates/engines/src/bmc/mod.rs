@@ -13,7 +13,9 @@
 use std::collections::BTreeMap;
 
 use rorqual_cfa::{FunctionId, LocationId, Program};
-use rorqual_evidence::{Answer as Found, Claim, Event, Observer, Reason, Stop, Technique, Verdict, Violation};
+use rorqual_evidence::{
+    Answer as Found, Claim, Event, Observer, Reason, Stop, Technique, Verdict, Violation,
+};
 use rorqual_logic::Term;
 use rorqual_solver::{Answer, GaveUp, Limits, Model};
 use rorqual_source::Span;
@@ -85,7 +87,12 @@ impl Engine for Bmc {
 
 impl Bmc {
     /// Searches a program.
-    fn search(&self, program: &Program, limits: &Limits, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
+    fn search(
+        &self,
+        program: &Program,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+    ) -> Result<Verdict, Stop> {
         let limits = self.conflicts.map_or(limits.clone(), |most| limits.clone().with_conflicts(most));
         let mut search = Search { executor: Executor::new(program), limits };
         let mut bound = self.first;

@@ -103,7 +103,8 @@ impl Engine for Ic3 {
             Ok(Found::Clauses(clauses)) => {
                 facts.add(&mut encoding.pool, clauses);
                 let invariant = proof::of_facts(encoding, &facts, self.points, limits);
-                invariant.map_or(Verdict::Unknown(Reason::OutOfIdeas), |invariant| Verdict::Safe(invariant.into()))
+                invariant
+                    .map_or(Verdict::Unknown(Reason::OutOfIdeas), |invariant| Verdict::Safe(invariant.into()))
             }
             Ok(Found::Violation(trace)) => Verdict::Unsafe(Violation::Trace(trace)),
             Ok(Found::Obstacle(Obstacle { construct, span })) => {

@@ -90,18 +90,22 @@ impl Gates {
     /// succeeds and takes nothing away, which gives SMT-LIB's answers: all ones, and the dividend.
     pub(crate) fn divide(&mut self, dividend: &[Literal], divisor: &[Literal]) -> (Vector, Vector) {
         let width = dividend.len();
-        let mut wide_divisor = divisor.to_vec();
+        // The remainder is less than a divisor that is not zero, so it has no more bits.
+        let significant = divisor.iter().rposition(|&bit| bit != FALSE).map_or(width, |highest| highest + 1);
+        let kept = if divisor.contains(&TRUE) { significant } else { width };
+        let mut wide_divisor = divisor[..kept].to_vec();
         wide_divisor.push(FALSE);
         let minus_divisor = Gates::not_vector(&wide_divisor);
-        let mut remainder = vec![FALSE; width];
+        let mut remainder = vec![FALSE; kept];
         let mut quotient = vec![FALSE; width];
         for at in (0..width).rev() {
             remainder.insert(0, dividend[at]);
             let (difference, fits) = self.add_with_carry(&remainder, &minus_divisor, TRUE);
             quotient[at] = fits;
             remainder = self.choose(fits, &difference, &remainder);
-            remainder.truncate(width);
+            remainder.truncate(kept);
         }
+        remainder.resize(width, FALSE);
         (quotient, remainder)
     }
 
