@@ -22,6 +22,9 @@ use super::state::{Binding, ObjectId, Pages, State, Value, Whole};
 /// The conflicts for finding out that control does not come back to the head of a loop.
 const PRUNING_CONFLICTS: u32 = 2_000;
 
+/// From this iteration on, it is asked whether control comes back to the head of a loop only at powers of two.
+const SELDOM: u64 = 4;
+
 /// What must not happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Event {
@@ -330,9 +333,11 @@ impl<'a> Machine<'a> {
             // Control may come in elsewhere.
             self.items(body, inner, arrivals)?;
         }
-        let mut count = 0;
+        let mut count: u64 = 0;
         while let Some(state) = arrivals[head.index()].take() {
-            if count > 0 && self.is_impossible(state.guard)? {
+            // Most bounds are exact, so that it is seldom of use to ask.
+            let is_asked = count > bound || count > 0 && (count < SELDOM || count.is_power_of_two());
+            if is_asked && self.is_impossible(state.guard)? {
                 break;
             }
             if count > bound {
