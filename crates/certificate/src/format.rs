@@ -1,4 +1,4 @@
-//! The text format of certificates, versions 1 to 3 (`docs/formats/certificate.md`).
+//! The text format of certificates, versions 1 to 4 (`docs/formats/certificate.md`).
 
 use std::fmt::{self, Write as _};
 
@@ -6,10 +6,11 @@ use rorqual_cfa::{
     Callee, CellNames, Check, DataModel, FunctionId, Hazard, Id, LocationId, Operation, Printer, Program,
     UnknownCheck, VariableId, guard,
 };
-use rorqual_evidence::{Assumption, CallSite, CallString, Contract, Invariant, LocationInvariant};
+use rorqual_evidence::{Assumption, CallSite, CallString, Claim, Contract, Invariant, LocationInvariant};
 use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 
 use crate::assumptions::{ASSUMING, GUARDED, GUARDING, assumption_text, hazard_text, parse_assumption};
+use crate::bounds::{UNWINDING, write_unwinding};
 use crate::cells::Cells;
 use crate::contracts::{CONTRACT, write_contract};
 
@@ -18,6 +19,8 @@ const FIRST_LINE: &str = "rorqual certificate 1";
 const FIRST_LINE_EXTENDED: &str = "rorqual certificate 2";
 /// That of the version with assumptions.
 const FIRST_LINE_ASSUMING: &str = "rorqual certificate 3";
+/// That of the version with bounds.
+const FIRST_LINE_BOUNDED: &str = "rorqual certificate 4";
 
 /// What a certificate says about how the program was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -36,8 +39,9 @@ impl Header {
     /// What a certificate says that the program is checked for. The program has to be given these checks before the
     /// certificate can be read.
     pub fn checks_in(text: &str) -> Result<Vec<Check>, ParseError> {
-        let is_header =
-            |line: &str| !["invariant", "contract", "end"].iter().any(|word| line.starts_with(word));
+        let is_header = |line: &str| {
+            !["invariant", "contract", UNWINDING, "end"].iter().any(|word| line.starts_with(word))
+        };
         let header = text.lines().enumerate().take_while(|(_, line)| is_header(line));
         let mut named = header.filter_map(|(at, line)| Some((at, line.strip_prefix(CHECKS)?)));
         match named.next() {
@@ -61,8 +65,8 @@ fn parse_checks(names: &str) -> Result<Vec<Check>, Problem> {
 pub struct Certificate {
     /// How the program was read.
     pub header: Header,
-    /// What holds where.
-    pub invariant: Invariant,
+    /// Why it is safe.
+    pub claim: Claim,
     /// Why operations are defined that this rests on.
     pub guard: Option<Guard>,
 }
@@ -72,9 +76,8 @@ pub struct Certificate {
 pub struct Guard {
     /// The operations, sorted.
     pub hazards: Vec<Hazard>,
-    /// What holds where, in the program whose only violations are that one of them is undefined
-    /// ([`rorqual_cfa::guard`]).
-    pub invariant: Invariant,
+    /// Why the program is safe whose only violations are that one of them is undefined ([`rorqual_cfa::guard`]).
+    pub claim: Claim,
 }
 
 impl Guard {
@@ -135,6 +138,10 @@ pub enum Problem {
     Quantifier,
     /// A location that has an invariant already.
     Duplicate(String),
+    /// A line with a bound that is not a number.
+    Bound(String),
+    /// A line with a bound for what has one already.
+    Bounded(String),
     /// The last line is missing.
     Truncated,
 }
@@ -149,7 +156,7 @@ impl fmt::Display for Problem {
             }
             Problem::OtherModel(found) => write!(f, "the certificate is for the data model `{found}`"),
             Problem::UnknownLine(found) => {
-                write!(f, "`invariant …`, `contract …` or `end` is expected, but found `{found}`")
+                write!(f, "`invariant …`, `contract …`, a bound or `end` is expected, but found `{found}`")
             }
             Problem::Location(found) => write!(f, "the program has no {found}"),
             Problem::Guard => f.write_str("a second proof goes with the operations that it is about"),
@@ -161,6 +168,8 @@ impl fmt::Display for Problem {
                 f.write_str("version 1 has no quantifiers, and later ones have them over bit-vectors only")
             }
             Problem::Duplicate(place) => write!(f, "{place} has an invariant already"),
+            Problem::Bound(line) => write!(f, "`{line}` does not end with a number"),
+            Problem::Bounded(line) => write!(f, "`{line}` is about something that has a bound already"),
             Problem::Truncated => f.write_str("the last line, `end`, is missing"),
         }
     }
@@ -219,15 +228,8 @@ fn model_name(model: DataModel) -> &'static str {
 }
 
 /// The text of a certificate.
-pub fn write(program: &Program, invariant: &Invariant, header: &Header, second: Option<&Guard>) -> String {
-    // Whoever reads the first version only can still read what has neither quantifiers nor contracts.
-    let is_quantified = invariant.locations.iter().any(|statement| !statement.bound.is_empty());
-    let is_extended = is_quantified || !invariant.contracts.is_empty();
-    let first = match (header.assumptions.is_empty() && second.is_none(), is_extended) {
-        (false, _) => FIRST_LINE_ASSUMING,
-        (true, true) => FIRST_LINE_EXTENDED,
-        (true, false) => FIRST_LINE,
-    };
+pub fn write(program: &Program, claim: &Claim, header: &Header, second: Option<&Guard>) -> String {
+    let first = first_line(claim, header, second);
     let mut text = format!("{first}\nprogram {}\n", fingerprint(program));
     let _ = writeln!(text, "data-model {}", model_name(program.types.model()));
     let _ = writeln!(text, "entry {}", header.entry);
@@ -246,13 +248,41 @@ pub fn write(program: &Program, invariant: &Invariant, header: &Header, second: 
     for &hazard in second.iter().flat_map(|second| &second.hazards) {
         let _ = writeln!(text, "{GUARDING}{}", hazard_text(program, hazard));
     }
-    write_statements(program, invariant, &mut text);
-    if let Some(Guard { hazards, invariant }) = second {
+    write_claim(program, claim, &mut text);
+    if let Some(Guard { hazards, claim }) = second {
         let _ = writeln!(text, "{GUARDED}");
-        write_statements(&Guard::program(program, hazards), invariant, &mut text);
+        write_claim(&Guard::program(program, hazards), claim, &mut text);
     }
     text.push_str("end\n");
     text
+}
+
+/// The lowest version that has what is needed, for whoever reads no later one.
+fn first_line(claim: &Claim, header: &Header, second: Option<&Guard>) -> &'static str {
+    let is_bounded = |claim: &Claim| matches!(claim, Claim::Unwinding(_));
+    let is_extended = |claim: &Claim| match claim {
+        Claim::Unwinding(_) => true,
+        Claim::Invariant(invariant) => {
+            let mut statements = invariant.locations.iter();
+            statements.any(|statement| !statement.bound.is_empty()) || !invariant.contracts.is_empty()
+        }
+    };
+    if is_bounded(claim) || second.is_some_and(|second| is_bounded(&second.claim)) {
+        FIRST_LINE_BOUNDED
+    } else if !header.assumptions.is_empty() || second.is_some() {
+        FIRST_LINE_ASSUMING
+    } else if is_extended(claim) {
+        FIRST_LINE_EXTENDED
+    } else {
+        FIRST_LINE
+    }
+}
+
+fn write_claim(program: &Program, claim: &Claim, text: &mut String) {
+    match claim {
+        Claim::Invariant(invariant) => write_statements(program, invariant, text),
+        Claim::Unwinding(unwinding) => write_unwinding(program, unwinding, text),
+    }
 }
 
 fn write_statements(program: &Program, invariant: &Invariant, text: &mut String) {
@@ -286,23 +316,24 @@ pub(crate) fn source_place(program: &Program, function: FunctionId, location: Lo
 
 /// Reads a certificate of a program.
 pub fn parse(program: &Program, text: &str) -> Result<Certificate, ParseError> {
+    let lines = text.lines().collect();
     let mut parser =
-        Parser { program, lines: text.lines().collect(), next: 0, is_extended: false, is_assuming: false };
+        Parser { program, lines, next: 0, is_extended: false, is_assuming: false, is_bounded: false };
     let header = parser.header()?;
     let hazards = parser.guarding()?;
-    let (invariant, last) = parser.invariant()?;
+    let (claim, last) = parser.claim()?;
     let guard = match (last, hazards.is_empty()) {
         (Last::End, true) => None,
         (Last::Guarded, false) => {
             let guarded = Guard::program(program, &hazards);
-            let (invariant, last) = Parser { program: &guarded, ..parser }.invariant()?;
+            let (claim, last) = Parser { program: &guarded, ..parser }.claim()?;
             let is_over = matches!(last, Last::End);
-            is_over.then_some(Some(Guard { hazards, invariant })).ok_or_else(|| unexpected(text, GUARDED))?
+            is_over.then_some(Some(Guard { hazards, claim })).ok_or_else(|| unexpected(text, GUARDED))?
         }
         (Last::Guarded, true) => return Err(unexpected(text, GUARDED)),
         (Last::End, false) => return Err(unexpected(text, "end")),
     };
-    Ok(Certificate { header, invariant, guard })
+    Ok(Certificate { header, claim, guard })
 }
 
 /// An error at the last line that is just this word.
@@ -335,6 +366,8 @@ pub(crate) struct Parser<'a> {
     is_extended: bool,
     /// Whether the version has assumptions.
     is_assuming: bool,
+    /// Whether the version has bounds.
+    is_bounded: bool,
 }
 
 fn without_comment(line: &str) -> &str {
@@ -376,10 +409,11 @@ impl<'a> Parser<'a> {
 
     fn header(&mut self) -> Result<Header, ParseError> {
         let first = self.line().unwrap_or("");
-        (self.is_extended, self.is_assuming) = match first {
-            FIRST_LINE => (false, false),
-            FIRST_LINE_EXTENDED => (true, false),
-            FIRST_LINE_ASSUMING => (true, true),
+        (self.is_extended, self.is_assuming, self.is_bounded) = match first {
+            FIRST_LINE => (false, false, false),
+            FIRST_LINE_EXTENDED => (true, false, false),
+            FIRST_LINE_ASSUMING => (true, true, false),
+            FIRST_LINE_BOUNDED => (true, true, true),
             _ => return Err(self.error_before(Problem::Version(first.to_owned()))),
         };
         let found = self.field("program")?.to_owned();
@@ -422,6 +456,31 @@ impl<'a> Parser<'a> {
         Ok(hazards)
     }
 
+    /// A proof: bounds, or statements.
+    fn claim(&mut self) -> Result<(Claim, Last), ParseError> {
+        if !self.is_bounded || self.peek() != Some(UNWINDING) {
+            return self.invariant().map(|(invariant, last)| (Claim::Invariant(invariant), last));
+        }
+        self.line();
+        let unwinding = self.bounds()?;
+        let line = self.line().ok_or_else(|| self.error_before(Problem::Truncated))?;
+        match self.last(line)? {
+            Some(last) => Ok((Claim::Unwinding(unwinding), last)),
+            None => Err(self.error_before(Problem::UnknownLine(line.to_owned()))),
+        }
+    }
+
+    /// How a proof ends, if it ends with a line.
+    fn last(&mut self, line: &str) -> Result<Option<Last>, ParseError> {
+        if line == "end" {
+            return match self.line() {
+                None => Ok(Some(Last::End)),
+                Some(more) => Err(self.error_before(Problem::UnknownLine(more.to_owned()))),
+            };
+        }
+        Ok((line == GUARDED && self.is_assuming).then_some(Last::Guarded))
+    }
+
     /// The statements of a proof.
     fn invariant(&mut self) -> Result<(Invariant, Last), ParseError> {
         let cells = Cells::new(self.program);
@@ -451,14 +510,8 @@ impl<'a> Parser<'a> {
     /// The next statement.
     fn statement(&mut self, cells: &Cells, pool: &mut TermPool) -> Result<Statement, ParseError> {
         let line = self.line().ok_or_else(|| self.error_before(Problem::Truncated))?;
-        if line == "end" {
-            return match self.line() {
-                None => Ok(Statement::Last(Last::End)),
-                Some(more) => Err(self.error_before(Problem::UnknownLine(more.to_owned()))),
-            };
-        }
-        if line == GUARDED && self.is_assuming {
-            return Ok(Statement::Last(Last::Guarded));
+        if let Some(last) = self.last(line)? {
+            return Ok(Statement::Last(last));
         }
         if let Some(place) = line.strip_prefix(CONTRACT).filter(|_| self.is_extended) {
             return self.contract(cells, pool, place.trim()).map(Statement::Contract);

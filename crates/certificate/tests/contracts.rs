@@ -54,9 +54,12 @@ fn outcome(text: &str, contracts: &[Contract]) -> Outcome {
     certificate += "end\n";
     let read = parse(&program, &certificate).expect("the certificate can be read");
     let again =
-        parse(&program, &write(&program, &read.invariant, &read.header, None)).expect("it can be written");
-    assert_eq!(read.invariant.contracts.len(), again.invariant.contracts.len());
-    let outcomes = [&read, &again].map(|one| check(&program, &one.invariant, &Limits::none()));
+        parse(&program, &write(&program, &read.claim, &read.header, None)).expect("it can be written");
+    assert_eq!(
+        support::invariant(&read.claim).contracts.len(),
+        support::invariant(&again.claim).contracts.len()
+    );
+    let outcomes = [&read, &again].map(|one| check(&program, &one.claim, &Limits::none()));
     assert_eq!(outcomes[0], outcomes[1], "what is written says the same");
     outcomes.into_iter().next().expect("there are two")
 }

@@ -27,11 +27,11 @@ fn what_is_written_is_read_back() {
     let (program, text) = certificate();
     let read = parse(&program, &text).expect("it is well-formed");
     assert_eq!(read.header.entry, "main");
-    assert_eq!(read.invariant.locations.len(), 2);
-    let written = write(&program, &read.invariant, &read.header, None);
+    assert_eq!(support::invariant(&read.claim).locations.len(), 2);
+    let written = write(&program, &read.claim, &read.header, None);
     let again = parse(&program, &written).expect("it is well-formed");
-    assert_eq!(again.invariant.locations, read.invariant.locations);
-    assert_eq!(write(&program, &again.invariant, &again.header, None), written);
+    assert_eq!(support::invariant(&again.claim).locations, support::invariant(&read.claim).locations);
+    assert_eq!(write(&program, &again.claim, &again.header, None), written);
     assert!(written.contains("; loop at test.c:"), "{written}");
 }
 
@@ -41,7 +41,7 @@ fn assumptions_are_written_and_read_back() {
     let mut read = parse(&program, &text).expect("it is well-formed");
     let effect = AssumedEffect::WritesNothing;
     read.header.assumptions = vec![Assumption::Function { name: "f".to_owned(), effect }];
-    let written = write(&program, &read.invariant, &read.header, None);
+    let written = write(&program, &read.claim, &read.header, None);
     assert!(written.starts_with("rorqual certificate 3\n"), "{written}");
     assert_eq!(parse(&program, &written).expect("it is well-formed").header, read.header);
     let unknown = written.replace("writes-nothing", "writes-little");
@@ -109,12 +109,13 @@ fn quantifiers_are_read_back_in_the_second_version() {
     let formulas: Vec<&str> = support::loops(&program).iter().map(|place| in_main(place)).collect();
     let text = support::certificate(&program, &formulas);
     let read = parse(&program, &text).expect("it is well-formed");
-    let bound: Vec<usize> = read.invariant.locations.iter().map(|one| one.bound.len()).collect();
+    let bound: Vec<usize> =
+        support::invariant(&read.claim).locations.iter().map(|one| one.bound.len()).collect();
     assert_eq!(bound.iter().sum::<usize>(), 2);
-    let written = write(&program, &read.invariant, &read.header, None);
+    let written = write(&program, &read.claim, &read.header, None);
     assert!(written.starts_with("rorqual certificate 2\n"), "{written}");
     let again = parse(&program, &written).expect("it is well-formed");
-    assert_eq!(write(&program, &again.invariant, &again.header, None), written);
+    assert_eq!(write(&program, &again.claim, &again.header, None), written);
 }
 
 fn in_main(place: &str) -> &'static str {

@@ -343,7 +343,13 @@ fn body(random: &mut Random, kind: Kind) -> String {
 fn outcome(model: DataModel, text: &str) -> Outcome {
     let program = support::program(model, text);
     let invariant = Invariant { pool: TermPool::new(), locations: vec![], contracts: vec![] };
-    check(&program, &invariant, &Limits::none().with_duration(Duration::from_mins(1)))
+    check(&program, &invariant.into(), &Limits::none().with_duration(Duration::from_mins(1)))
+}
+
+/// What is said of a program without loops if it is executed.
+fn unwound(model: DataModel, text: &str) -> Outcome {
+    let claim = rorqual_evidence::Claim::Unwinding(rorqual_evidence::Unwinding::default());
+    check(&support::program(model, text), &claim, &Limits::none().with_duration(Duration::from_mins(1)))
 }
 
 /// How a program was compared.
@@ -370,7 +376,15 @@ fn compare(model: DataModel, seed: u64, kind: Kind) -> Compared {
         matches!(outcome(model, &reaches), Outcome::Rejected(_)),
         "seed {seed}: an execution is lost\n{reaches}"
     );
+    assert!(
+        matches!(unwound(model, &reaches), Outcome::Rejected(_)),
+        "seed {seed}: an execution is lost when it is unwound\n{reaches}"
+    );
     let never = program(&format!("if (sum != {value}LL) reach_error();"));
+    // What is never written has one value for the interpreter, and any value otherwise.
+    let unwound = unwound(model, &never);
+    let is_known = matches!(&unwound, Outcome::Accepted { .. }) || kind == Kind::Allocated;
+    assert!(is_known, "seed {seed}: {unwound:?}\n{never}");
     let is_exact = kind == Kind::Typed && matches!(outcome(model, &never), Outcome::Accepted { .. });
     if is_exact { Compared::Exact } else { Compared::Open }
 }

@@ -242,7 +242,7 @@ fn limits_are_obeyed() {
     let text = support::certificate(&program, &["true"]);
     let certificate = rorqual_certificate::parse(&program, &text).expect("it is well-formed");
     let limits = rorqual_solver::Limits::none().with_duration(std::time::Duration::ZERO);
-    let outcome = rorqual_certificate::check(&program, &certificate.invariant, &limits);
+    let outcome = rorqual_certificate::check(&program, &certificate.claim, &limits);
     let expected = rorqual_solver::GaveUp::Time;
     assert!(
         matches!(&outcome, rorqual_certificate::Outcome::Unknown { reason, .. } if *reason == expected),

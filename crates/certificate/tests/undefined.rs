@@ -12,7 +12,7 @@ use support::{certificate, program};
 #[track_caller]
 fn rests_on(text: &str) -> Vec<String> {
     let (program, read) = read(text, &[]);
-    match check(&program, &read.invariant, &Limits::none()) {
+    match check(&program, &read.claim, &Limits::none()) {
         Outcome::Accepted { rests_on, .. } => {
             rests_on.iter().map(|hazard| hazard.assumption(&program)).collect()
         }
@@ -29,7 +29,7 @@ fn read(text: &str, formulas: &[&str]) -> (Program, Certificate) {
 /// Whether a proof is accepted under exactly these premises.
 fn is_accepted(program: &Program, read: &Certificate, hazards: &[Hazard]) -> bool {
     let premises = Premises::Exactly(hazards);
-    let outcome = check_with(program, &read.invariant, premises, &Limits::none(), &mut ());
+    let outcome = check_with(program, &read.claim, premises, &Limits::none(), &mut ());
     matches!(outcome, Outcome::Accepted { .. })
 }
 
@@ -94,7 +94,7 @@ fn operations_that_are_always_defined_are_not_named() {
 fn a_proof_is_accepted_under_exactly_what_it_rests_on() {
     for (statements, _) in OPERATIONS {
         let (program, read) = read(&with_main(statements), &[]);
-        let Outcome::Accepted { rests_on, .. } = check(&program, &read.invariant, &Limits::none()) else {
+        let Outcome::Accepted { rests_on, .. } = check(&program, &read.claim, &Limits::none()) else {
             panic!("{statements}");
         };
         assert!(is_accepted(&program, &read, &rests_on), "{statements}");
@@ -161,7 +161,7 @@ const SUM_INVARIANT: &str = "(and (bvsle #x00000000 |main::i|) (bvsle |main::i| 
 #[test]
 fn loops_rest_on_what_ends_them() {
     let (program, read) = read(SUM, &[SUM_INVARIANT]);
-    let Outcome::Accepted { rests_on, .. } = check(&program, &read.invariant, &Limits::none()) else {
+    let Outcome::Accepted { rests_on, .. } = check(&program, &read.claim, &Limits::none()) else {
         panic!("the proof holds if the index stays in bounds");
     };
     assert_eq!(rests_on.len(), 1, "{rests_on:?}");
@@ -171,11 +171,11 @@ fn loops_rest_on_what_ends_them() {
 #[test]
 fn assumptions_and_second_proofs_are_written_and_read() {
     let (program, mut read) = read(SUM, &[SUM_INVARIANT]);
-    let Outcome::Accepted { rests_on, .. } = check(&program, &read.invariant, &Limits::none()) else {
+    let Outcome::Accepted { rests_on, .. } = check(&program, &read.claim, &Limits::none()) else {
         panic!("the proof holds if the index stays in bounds");
     };
     read.header.assumptions = vec![Assumption::defined(&program, rests_on[0])];
-    let written = write(&program, &read.invariant, &read.header, None);
+    let written = write(&program, &read.claim, &read.header, None);
     assert!(written.contains("  ; `a[i]` at test.c:3 stays in bounds\n"), "{written}");
     assert_eq!(parse(&program, &written).expect("it is well-formed").header, read.header);
 
@@ -185,8 +185,8 @@ fn assumptions_and_second_proofs_are_written_and_read() {
         locations: vec![],
         contracts: vec![],
     };
-    let guard = Guard { hazards: rests_on.clone(), invariant: empty };
-    let written = write(&program, &read.invariant, &read.header, Some(&guard));
+    let guard = Guard { hazards: rests_on.clone(), claim: empty.into() };
+    let written = write(&program, &read.claim, &read.header, Some(&guard));
     let again = parse(&program, &written).expect("it is well-formed");
     assert_eq!(again.guard.expect("there is a second proof").hazards, rests_on);
     let spoiled = written.replace("\nguarded\n", "\n");

@@ -96,15 +96,15 @@ fn outcome(program: &Program, certificate: &Certificate, limits: &Limits, writer
     };
     let mut defined: Vec<Hazard> = certificate.header.assumptions.iter().filter_map(operation).collect();
     let mut proved = 0;
-    if let Some(Guard { hazards, invariant }) = &certificate.guard {
+    if let Some(Guard { hazards, claim }) = &certificate.guard {
         defined.extend(hazards);
         let guarded = Guard::program(program, hazards);
-        match check_with(&guarded, invariant, Premises::Exactly(&defined), limits, writer) {
+        match check_with(&guarded, claim, Premises::Exactly(&defined), limits, writer) {
             Outcome::Accepted { obligations, .. } => proved = obligations,
             other => return other,
         }
     }
-    match check_with(program, &certificate.invariant, Premises::Exactly(&defined), limits, writer) {
+    match check_with(program, &certificate.claim, Premises::Exactly(&defined), limits, writer) {
         Outcome::Accepted { obligations, rests_on } => {
             Outcome::Accepted { obligations: obligations + proved, rests_on }
         }

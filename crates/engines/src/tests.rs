@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use rorqual_cfa::Program;
-use rorqual_evidence::{Invariant, Reason, Verdict};
+use rorqual_evidence::{Claim, Invariant, Reason, Verdict};
 use rorqual_interpreter as interpreter;
 use rorqual_solver::Limits;
 use rorqual_testkit::Random;
@@ -28,7 +28,7 @@ const PATIENCE: Duration = Duration::from_mins(3);
 /// A verdict whose evidence was accepted.
 #[derive(Debug)]
 pub(crate) enum Checked {
-    Safe(Box<Invariant>),
+    Safe(Box<Claim>),
     Unsafe,
     Unknown(Reason),
 }
@@ -45,11 +45,11 @@ pub(crate) fn check(engine: &dyn Engine, text: &str, patience: Duration) -> Chec
     let name = engine.name();
     assert!(!answer.origin.with_facts, "{name} got help with\n{text}");
     match answer.verdict {
-        Verdict::Safe(invariant) => {
-            let checked = rorqual_certificate::check(&program, &invariant, &Limits::none());
+        Verdict::Safe(claim) => {
+            let checked = rorqual_certificate::check(&program, &claim, &Limits::none());
             let is_accepted = matches!(checked, rorqual_certificate::Outcome::Accepted { .. });
             assert!(is_accepted, "{name}: {checked:?} of\n{text}");
-            Checked::Safe(Box::new(invariant))
+            Checked::Safe(Box::new(claim))
         }
         Verdict::Unsafe(violation) => {
             let replay = rorqual_witness::replay_found(&program, &violation, &interpreter::Config::default());
@@ -62,7 +62,10 @@ pub(crate) fn check(engine: &dyn Engine, text: &str, patience: Duration) -> Chec
 
 pub(crate) fn prove(engine: &dyn Engine, text: &str) -> Invariant {
     match check(engine, text, PATIENCE) {
-        Checked::Safe(invariant) => *invariant,
+        Checked::Safe(claim) => match *claim {
+            Claim::Invariant(invariant) => invariant,
+            Claim::Unwinding(bounds) => panic!("{}: {bounds:?} of\n{text}", engine.name()),
+        },
         other => panic!("{}: {other:?} of\n{text}", engine.name()),
     }
 }

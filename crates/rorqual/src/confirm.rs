@@ -8,7 +8,7 @@ use rorqual_certificate::Outcome as Certified;
 use rorqual_cfa::{Hazard, Program};
 use rorqual_engines::Task;
 use rorqual_engines::ahead::Outcome as Searched;
-use rorqual_evidence::{Answer, Assumption, Claim, Invariant, Origin, Reason, Trace, Verdict, Violation};
+use rorqual_evidence::{Answer, Assumption, Claim, Origin, Reason, Trace, Verdict, Violation};
 use rorqual_interpreter::{Config, Outcome as Ran};
 use rorqual_solver::{GaveUp, Limits};
 use rorqual_strategy::{Judge, Judged, Strategy, beyond_undefined};
@@ -85,18 +85,14 @@ fn weight(confirmed: &Confirmed) -> u8 {
 impl Confirmation<'_> {
     fn conclusion(&self, task: &Task<'_>, verdict: Verdict, limits: &Limits) -> Conclusion {
         match verdict {
-            Verdict::Safe(Claim::Invariant(invariant)) => self.proof(task, invariant, limits),
-            Verdict::Safe(Claim::Unwinding(unwinding)) => Conclusion::Unknown(Unknown::Unconfirmed {
-                obligation: "all executions are bounded".to_owned(),
-                reason: format!("{unwinding:?}"),
-            }),
+            Verdict::Safe(claim) => self.proof(task, claim, limits),
             Verdict::Unsafe(violation) => refutation(task.program, &violation, limits),
             Verdict::Unknown(reason) => Conclusion::Unknown(Unknown::Undecided(reason)),
         }
     }
 
-    fn proof(&self, task: &Task<'_>, mut invariant: Invariant, limits: &Limits) -> Conclusion {
-        let (obligations, rests_on) = match certified(task.searched, &mut invariant, limits) {
+    fn proof(&self, task: &Task<'_>, mut claim: Claim, limits: &Limits) -> Conclusion {
+        let (obligations, rests_on) = match certified(task.searched, &mut claim, limits) {
             Certified::Accepted { obligations, rests_on } => (obligations, rests_on),
             Certified::Rejected(rejection) => {
                 let (obligation, reason) = (rejection.obligation, rejection.reason);
@@ -111,7 +107,7 @@ impl Confirmation<'_> {
         };
         let named = |&hazard: &Hazard| Assumption::defined(task.searched, hazard);
         let assumptions = rests_on.iter().map(named).collect();
-        let proof = Proof { invariant, obligations, assumptions, guard: None };
+        let proof = Proof { claim, obligations, assumptions, guard: None };
         match self.settling {
             Some(settling) if !rests_on.is_empty() => settled(settling, task, proof, &rests_on, limits),
             _ => Conclusion::Safe(Box::new(proof)),
@@ -154,13 +150,17 @@ fn beyond(settling: Settling<'_>, task: &Task<'_>, limits: &Limits) -> Option<Tr
     }
 }
 
-/// Checks an invariant; one that is not accepted is strengthened once.
-fn certified(program: &Program, invariant: &mut Invariant, limits: &Limits) -> Certified {
-    let outcome = rorqual_certificate::check(program, invariant, limits);
-    if !matches!(outcome, Certified::Rejected(_)) || !strengthen(invariant) {
+/// Checks a claim; an invariant that is not accepted is strengthened once.
+fn certified(program: &Program, claim: &mut Claim, limits: &Limits) -> Certified {
+    let outcome = rorqual_certificate::check(program, claim, limits);
+    let is_stronger = match claim {
+        Claim::Invariant(invariant) if matches!(outcome, Certified::Rejected(_)) => strengthen(invariant),
+        _ => false,
+    };
+    if !is_stronger {
         return outcome;
     }
-    match rorqual_certificate::check(program, invariant, limits) {
+    match rorqual_certificate::check(program, claim, limits) {
         accepted @ Certified::Accepted { .. } => accepted,
         _ => outcome,
     }

@@ -3,7 +3,7 @@
 
 use rorqual_certificate::Guard;
 use rorqual_cfa::{Check, ErrorKind, Program};
-use rorqual_evidence::{Assumption, Invariant, Origin, Reason};
+use rorqual_evidence::{Assumption, Claim, Invariant, Origin, Reason, Unwinding};
 use rorqual_interpreter::Undefined;
 use rorqual_source::Span;
 use rorqual_witness::{Replay, StoryLine};
@@ -11,16 +11,32 @@ use rorqual_witness::{Replay, StoryLine};
 /// A proof that the checker has proved again.
 #[derive(Debug)]
 pub struct Proof {
-    pub(crate) invariant: Invariant,
+    pub(crate) claim: Claim,
     pub(crate) obligations: usize,
     pub(crate) assumptions: Vec<Assumption>,
     pub(crate) guard: Option<Guard>,
 }
 
 impl Proof {
-    /// What holds at loops and for functions.
-    pub fn invariant(&self) -> &Invariant {
-        &self.invariant
+    /// What was proved.
+    pub fn claim(&self) -> &Claim {
+        &self.claim
+    }
+
+    /// What holds at loops and for functions, if that is the proof.
+    pub fn invariant(&self) -> Option<&Invariant> {
+        match &self.claim {
+            Claim::Invariant(invariant) => Some(invariant),
+            Claim::Unwinding(_) => None,
+        }
+    }
+
+    /// How far loops and recursion go, if that is the proof.
+    pub fn unwinding(&self) -> Option<&Unwinding> {
+        match &self.claim {
+            Claim::Unwinding(unwinding) => Some(unwinding),
+            Claim::Invariant(_) => None,
+        }
     }
 
     /// How many obligations were proved.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rorqual_certificate::{Guard, Outcome as Certified, Premises, check_with};
 use rorqual_cfa::{Hazard, Program, guard};
 use rorqual_engines::Task;
-use rorqual_evidence::{Answer, Claim, Invariant, Verdict};
+use rorqual_evidence::{Answer, Claim, Verdict};
 use rorqual_interpreter::Outcome;
 use rorqual_solver::Limits;
 use rorqual_strategy::{Judge, Judged, Run};
@@ -57,8 +57,8 @@ pub(crate) fn settle(
             Some(Judged::Accepted(Found::Undefined(unknown))) => {
                 return Settled::Undefined(Box::new(unknown));
             }
-            Some(Judged::Accepted(Found::Proof(invariant, rests_on))) if rests_on == named => {
-                let guard = Box::new(Guard { hazards: named, invariant });
+            Some(Judged::Accepted(Found::Proof(claim, rests_on))) if rests_on == named => {
+                let guard = Box::new(Guard { hazards: named, claim });
                 return if guard.is_enough() { Settled::Proved(guard) } else { Settled::Open };
             }
             Some(Judged::Accepted(Found::Proof(_, rests_on))) => hazards.extend(rests_on),
@@ -71,7 +71,7 @@ pub(crate) fn settle(
 /// What a search for undefined operations finds.
 enum Found {
     /// A proof that they are defined, and what it rests on.
-    Proof(Invariant, Vec<Hazard>),
+    Proof(Claim, Vec<Hazard>),
     /// An execution in which one is not.
     Undefined(Unknown),
     Nothing,
@@ -89,13 +89,10 @@ impl Judge for Guarding<'_> {
 
     fn judge(&self, task: &Task<'_>, answer: Answer, limits: &Limits) -> Judged<Found> {
         match answer.verdict {
-            Verdict::Safe(Claim::Unwinding(_)) => Judged::Open(Found::Nothing),
-            Verdict::Safe(Claim::Invariant(invariant)) => {
+            Verdict::Safe(claim) => {
                 let premises = Premises::AtLeast(self.named);
-                match check_with(task.searched, &invariant, premises, limits, &mut ()) {
-                    Certified::Accepted { rests_on, .. } => {
-                        Judged::Accepted(Found::Proof(invariant, rests_on))
-                    }
+                match check_with(task.searched, &claim, premises, limits, &mut ()) {
+                    Certified::Accepted { rests_on, .. } => Judged::Accepted(Found::Proof(claim, rests_on)),
                     _ => Judged::Open(Found::Nothing),
                 }
             }

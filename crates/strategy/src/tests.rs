@@ -9,7 +9,7 @@ use rorqual_engines::impact::Impact;
 use rorqual_engines::testing::Testing;
 use rorqual_engines::whale::Whale;
 use rorqual_engines::{Engine, Task};
-use rorqual_evidence::{Answer, Invariant, Origin, Reason, Technique, Verdict};
+use rorqual_evidence::{Answer, Claim, Invariant, Origin, Reason, Technique, Verdict};
 use rorqual_solver::Limits;
 
 use crate::{Condition, Help, Judge, Judged, LookAhead, NAMES, Part, Ration, Run, Strategy, auto, named};
@@ -25,7 +25,7 @@ struct Confirms;
 
 #[derive(Debug)]
 enum Confirmed {
-    Safe(Box<Invariant>),
+    Safe(Box<Claim>),
     Unsafe,
     #[expect(dead_code, reason = "shown when a test fails")]
     Unknown(Reason),
@@ -39,11 +39,11 @@ impl Judge for Confirms {
     fn judge(&self, task: &Task<'_>, answer: Answer, _: &Limits) -> Judged<Outcome> {
         let Answer { verdict, origin } = answer;
         match verdict {
-            Verdict::Safe(invariant) => {
-                let checked = rorqual_certificate::check(task.searched, &invariant, &Limits::none());
+            Verdict::Safe(claim) => {
+                let checked = rorqual_certificate::check(task.searched, &claim, &Limits::none());
                 let is_accepted = matches!(checked, rorqual_certificate::Outcome::Accepted { .. });
                 assert!(is_accepted, "{origin}: {checked:?}");
-                Judged::Accepted((Confirmed::Safe(Box::new(invariant)), origin))
+                Judged::Accepted((Confirmed::Safe(Box::new(claim)), origin))
             }
             Verdict::Unsafe(violation) => {
                 let config = rorqual_interpreter::Config::default();
@@ -79,7 +79,10 @@ fn run(strategy: &Strategy, text: &str, threads: usize) -> Outcome {
 
 fn prove(strategy: &Strategy, text: &str) -> (Invariant, Origin) {
     match run(strategy, text, 1) {
-        (Confirmed::Safe(invariant), origin) => (*invariant, origin),
+        (Confirmed::Safe(claim), origin) => match *claim {
+            Claim::Invariant(invariant) => (invariant, origin),
+            Claim::Unwinding(bounds) => panic!("{bounds:?} of\n{text}"),
+        },
         other => panic!("{other:?} of\n{text}"),
     }
 }

@@ -36,13 +36,14 @@ mod valid;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_cfa::{Hazard, Program};
-use rorqual_evidence::Invariant;
+use rorqual_evidence::{Claim, Invariant};
 use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 use rorqual_memory::{given_start, heap_start};
 use rorqual_solver::{Answer, GaveUp, Limits, Model, Refutation, proof, refute};
 
 use crate::cells::{CellId, Cells, Facet, Ledger};
 use crate::format::import;
+use crate::unwinding;
 use apply::ensured_at_end;
 use cases::by_cases;
 use contract::{ProcedureId, Procedures, as_old};
@@ -123,13 +124,27 @@ impl Visitor for () {
     }
 }
 
-/// Checks an invariant of a program, and finds out what the proof rests on.
-pub fn check(program: &Program, invariant: &Invariant, limits: &Limits) -> Outcome {
-    check_with(program, invariant, Premises::AtLeast(&[]), limits, &mut ())
+/// Checks a claim about a program, and finds out what the proof rests on.
+pub fn check(program: &Program, claim: &Claim, limits: &Limits) -> Outcome {
+    check_with(program, claim, Premises::AtLeast(&[]), limits, &mut ())
 }
 
-/// Checks an invariant of a program under premises; the visitor sees each obligation.
+/// Checks a claim about a program under premises; the visitor sees each obligation.
 pub fn check_with(
+    program: &Program,
+    claim: &Claim,
+    premises: Premises<'_>,
+    limits: &Limits,
+    visitor: &mut dyn Visitor,
+) -> Outcome {
+    match claim {
+        Claim::Invariant(invariant) => check_invariant(program, invariant, premises, limits, visitor),
+        Claim::Unwinding(unwinding) => unwinding::check(program, unwinding, premises, limits, visitor),
+    }
+}
+
+/// Checks an invariant of a program.
+fn check_invariant(
     program: &Program,
     invariant: &Invariant,
     premises: Premises<'_>,

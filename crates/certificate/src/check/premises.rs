@@ -33,13 +33,13 @@ pub enum Premises<'a> {
 
 impl<'a> Premises<'a> {
     /// What is assumed in any case.
-    pub(super) fn given(self) -> &'a [Hazard] {
+    pub(crate) fn given(self) -> &'a [Hazard] {
         match self {
             Premises::Exactly(hazards) | Premises::AtLeast(hazards) => hazards,
         }
     }
 
-    pub(super) fn may_grow(self) -> bool {
+    pub(crate) fn may_grow(self) -> bool {
         matches!(self, Premises::AtLeast(_))
     }
 }

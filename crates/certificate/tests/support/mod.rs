@@ -12,7 +12,7 @@ use rorqual_certificate::{
     Header, Obligation, Outcome, Premises, Visitor, check_with, obligation_text, parse, write,
 };
 use rorqual_cfa::{Callee, DataModel, Id, LocationId, Operation, Program};
-use rorqual_evidence::{CallSite, CallString, Invariant};
+use rorqual_evidence::{CallSite, CallString, Claim, Invariant};
 use rorqual_logic::TermPool;
 use rorqual_solver::Limits;
 
@@ -20,6 +20,14 @@ use rorqual_solver::Limits;
 pub(crate) fn program(model: DataModel, text: &str) -> Program {
     let declarations = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n";
     rorqual_testkit::program_for(model, &format!("{declarations}{text}"))
+}
+
+/// The invariant of a claim.
+pub(crate) fn invariant(claim: &Claim) -> &Invariant {
+    match claim {
+        Claim::Invariant(invariant) => invariant,
+        Claim::Unwinding(_) => panic!("an invariant is expected"),
+    }
 }
 
 /// The first lines of a certificate of a program.
@@ -31,7 +39,7 @@ pub(crate) fn head(program: &Program) -> String {
         checks: vec![rorqual_cfa::Check::Assertions],
         assumptions: vec![],
     };
-    let text = write(program, &invariant, &header, None);
+    let text = write(program, &Claim::Invariant(invariant), &header, None);
     text.strip_suffix("end\n").expect("certificates have an end").to_owned()
 }
 
@@ -101,7 +109,7 @@ pub(crate) fn outcome(program: &Program, text: &str) -> (Outcome, Scripts) {
     let certificate = parse(program, text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let mut scripts = Scripts::default();
     let premises = Premises::AtLeast(&[]);
-    let outcome = check_with(program, &certificate.invariant, premises, &Limits::none(), &mut scripts);
+    let outcome = check_with(program, &certificate.claim, premises, &Limits::none(), &mut scripts);
     (outcome, scripts)
 }
 

@@ -41,7 +41,6 @@ fn of_proof(
 ) -> Result<(), Problem> {
     let Round { program, checks, .. } = round;
     let assumptions = outcome.assumptions_of(round);
-    let invariant = proof.invariant();
     if let Some(path) = &arguments.certificate {
         let header = Header {
             entry: project.options.entry.clone(),
@@ -49,12 +48,15 @@ fn of_proof(
             checks: checks.clone(),
             assumptions: assumptions.clone(),
         };
-        let text = rorqual_certificate::write(program, invariant, &header, proof.guard());
+        let text = rorqual_certificate::write(program, proof.claim(), &header, proof.guard());
         write_file(path, "the certificate", &text)?;
     }
     if let Some(path) = &arguments.witness {
-        let content =
-            Content::Invariants(loop_invariants(program, invariant), function_contracts(program, invariant));
+        let (loops, contracts) = match proof.invariant() {
+            Some(invariant) => (loop_invariants(program, invariant), function_contracts(program, invariant)),
+            None => (Vec::new(), Vec::new()),
+        };
+        let content = Content::Invariants(loops, contracts);
         let verdict =
             (!assumptions.is_empty()).then(|| format!("safe, assuming {}", assumptions_text(&assumptions)));
         write_file(path, "the witness", &witness(project, program, checks, content, verdict))?;

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use rorqual::{Conclusion, Proof, Refutation, Round, Unknown, cpu_time};
-use rorqual_evidence::{Invariant, LocationInvariant, Reason, assumptions_text};
+use rorqual_cfa::{FunctionId, LocationId, Program};
+use rorqual_evidence::{Invariant, LocationInvariant, Reason, Unwinding, assumptions_text};
 use rorqual_logic::TermPool;
 use rorqual_source::{Diagnostic, Span};
 use rorqual_witness::{Summary, explain, story_text, summaries};
@@ -156,7 +157,15 @@ impl Report<'_> {
 
     fn proof(&self, round: &Round, proof: &Proof) -> String {
         let mut text = String::new();
-        let loops = loop_invariants(round, proof.invariant());
+        if let Some(unwinding) = proof.unwinding() {
+            let bounds = bounds(round, unwinding);
+            let shown = bounds.iter().take(SHOWN_INVARIANTS).cloned().collect::<Vec<_>>().join(", ");
+            let more = bounds.len().saturating_sub(SHOWN_INVARIANTS);
+            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+            let colon = if bounds.is_empty() { "" } else { ": " };
+            let _ = writeln!(text, "  every execution is bounded{colon}{shown}{more}");
+        }
+        let loops = proof.invariant().map_or(Vec::new(), |invariant| loop_invariants(round, invariant));
         let cut = |formula: &str| {
             let cut: String = formula.chars().take(SHOWN_FORMULA).collect();
             if cut.len() < formula.len() { cut + " …" } else { cut }
@@ -164,7 +173,9 @@ impl Report<'_> {
         for (place, formula) in loops.iter().take(SHOWN_INVARIANTS) {
             let _ = writeln!(text, "  loop at {place}: {}", cut(formula));
         }
-        for summary in function_summaries(round, proof.invariant()).iter().take(SHOWN_INVARIANTS) {
+        let summaries =
+            proof.invariant().map_or(Vec::new(), |invariant| function_summaries(round, invariant));
+        for summary in summaries.iter().take(SHOWN_INVARIANTS) {
             let _ = writeln!(text, "  {}", cut(summary));
         }
         if loops.len() > SHOWN_INVARIANTS {
@@ -192,6 +203,30 @@ impl Report<'_> {
 fn picture(round: &Round, span: Span, note: &str, help: &str) -> String {
     let content = Diagnostic::error("this place decides", span).with_note(note, Span::NONE).with_help(help);
     Message { name: "unknown", content: &content }.render(&round.program.sources, &render::renderer())
+}
+
+/// How far loops and recursion go, as people read it.
+fn bounds(round: &Round, unwinding: &Unwinding) -> Vec<String> {
+    let program = &round.program;
+    let of_loop = |(&(function, head), count): (&(FunctionId, LocationId), &u64)| {
+        let unit = if *count == 1 { "iteration" } else { "iterations" };
+        format!("loop at {} at most {count} {unit}", loop_place(program, function, head))
+    };
+    let of_function = |(&function, depth): (&FunctionId, &u64)| {
+        format!("function {} at most {depth} calls at once", program.functions[function].name)
+    };
+    let loops = unwinding.loops.iter().filter(|(_, count)| **count > 0).map(of_loop);
+    loops.chain(unwinding.depths.iter().map(of_function)).collect()
+}
+
+/// Where a loop is.
+pub(crate) fn loop_place(program: &Program, function: FunctionId, head: LocationId) -> String {
+    let details = &program.functions[function];
+    let statement = details.body.as_ref().and_then(|body| {
+        let first = body.outgoing(head).next().map(|edge| body.edges()[edge].span);
+        body.locations()[head].loop_statements.first().copied().or(first)
+    });
+    place(program, statement.unwrap_or(details.span))
 }
 
 /// What functions require and ensure, one line for each.

@@ -1,13 +1,13 @@
 //! Outcomes as JSON; `docs/formats/check-json.md` describes the object.
 
 use rorqual::{Conclusion, Round, Unknown, cpu_time};
-use rorqual_cfa::Program;
-use rorqual_evidence::{Assumption, Origin, assumptions_text};
+use rorqual_cfa::{FunctionId, LocationId, Program};
+use rorqual_evidence::{Assumption, Origin, Unwinding, assumptions_text};
 use rorqual_source::Span;
 use rorqual_witness::{StoryLine, explain};
 use serde_json::{Map, Value, json};
 
-use super::human::loop_invariants;
+use super::human::{loop_invariants, loop_place};
 use super::report::{Line, Report};
 
 /// The version of the object.
@@ -53,10 +53,14 @@ impl Report<'_> {
         match &round.conclusion {
             Conclusion::Safe(proof) => {
                 add("obligations", json!(proof.obligations()));
-                let loops = loop_invariants(round, proof.invariant()).into_iter();
+                let loops =
+                    proof.invariant().map_or(Vec::new(), |invariant| loop_invariants(round, invariant));
                 let entry =
                     |(place, formula): (String, String)| json!({ "place": place, "formula": formula });
-                add("invariants", loops.map(entry).collect());
+                add("invariants", loops.into_iter().map(entry).collect());
+                if let Some(unwinding) = proof.unwinding() {
+                    add("bounds", bounds(program, unwinding));
+                }
             }
             Conclusion::Unsafe(refutation) => {
                 add("message", json!(decisive.message));
@@ -137,4 +141,19 @@ fn assumption(program: &Program, assumption: &Assumption) -> Value {
 fn position(program: &Program, span: Span) -> Value {
     let position = program.sources.position(span);
     json!({ "file": position.file, "line": position.line, "column": position.column })
+}
+
+/// How far loops and recursion go.
+fn bounds(program: &Program, unwinding: &Unwinding) -> Value {
+    let of_loop = |(&(function, head), count): (&(FunctionId, LocationId), &u64)| {
+        json!({
+            "function": program.unique_name(function),
+            "place": loop_place(program, function, head),
+            "iterations": count,
+        })
+    };
+    let of_function = |(&function, depth): (&FunctionId, &u64)| json!({ "function": program.unique_name(function), "depth": depth });
+    let loops: Vec<Value> = unwinding.loops.iter().map(of_loop).collect();
+    let recursion: Vec<Value> = unwinding.depths.iter().map(of_function).collect();
+    json!({ "loops": loops, "recursion": recursion })
 }

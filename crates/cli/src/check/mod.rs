@@ -42,7 +42,8 @@ pub(crate) fn show_summaries(arguments: &CheckArguments) -> Result<Status, Probl
     let searched = search(arguments)?;
     let round = searched.outcome.decisive();
     if let Conclusion::Safe(proof) = &round.conclusion {
-        let text = human::all_summaries(round, proof.invariant());
+        let text =
+            proof.invariant().map_or(String::new(), |invariant| human::all_summaries(round, invariant));
         searched.audience.watch.tell(&text, Status::Success)?;
         return Ok(Status::Success);
     }

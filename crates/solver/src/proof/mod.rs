@@ -3,6 +3,7 @@
 
 mod check;
 mod lrat;
+mod online;
 mod record;
 mod replay;
 mod trim;
@@ -13,6 +14,7 @@ use rorqual_logic::Term;
 
 pub use check::{ProofError, check, check_from};
 pub use lrat::{TextError, dimacs_text, lrat_text, parse_dimacs, parse_lrat};
+pub(crate) use online::OnlineChecker;
 pub(crate) use record::Recorder;
 
 /// A literal as SAT solvers write it: a variable, which is positive, or its negation.

@@ -80,6 +80,11 @@ impl Cadical {
         }
     }
 
+    /// Tells the tracer which clauses the last refutation ends with.
+    pub(crate) fn conclude(&mut self) {
+        self.solver.conclude();
+    }
+
     fn conflicts(&self) -> u32 {
         u32::try_from(self.solver.get_statistic_value("conflicts")).unwrap_or(u32::MAX)
     }

@@ -4,8 +4,10 @@
 pub(crate) mod cadical;
 mod reduction;
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt;
+use std::rc::Rc;
 
 use rorqual_logic::{Assignment, Lifter, Sort, Term, TermPool};
 
@@ -15,7 +17,7 @@ use crate::blast::{Blaster, Leaves};
 use crate::lemmas::{Anywhere, Candidate, Cone, Instances, Verdict};
 use crate::limits::Limits;
 use crate::model::Model;
-use crate::proof::Literal;
+use crate::proof::{Literal, OnlineChecker};
 use crate::sat::cadical::{Budget, Cadical};
 use crate::sat::reduction::{Reduction, Rest};
 
@@ -58,6 +60,8 @@ pub struct BitVecSolver {
     lifter: Lifter,
     /// Whether defined symbols are eliminated from queries.
     eliminates: bool,
+    /// Checks each step of the SAT solver, if refutations are to be checked.
+    checker: Option<Rc<RefCell<OnlineChecker>>>,
 }
 
 impl fmt::Debug for BitVecSolver {
@@ -86,6 +90,7 @@ impl BitVecSolver {
             lasting: Vec::new(),
             lifter: Lifter::within(MOST_LIFTED),
             eliminates: true,
+            checker: None,
         }
     }
 
@@ -93,6 +98,14 @@ impl BitVecSolver {
     /// their clauses, and what was learned from them, serve all queries.
     pub fn for_similar_queries() -> BitVecSolver {
         BitVecSolver { eliminates: false, ..BitVecSolver::new() }
+    }
+
+    /// A solver for similar queries whose refutations are checked: `Unsat` is answered only if each step of the SAT solver
+    /// follows from the clauses before it. Formulas are translated as they are.
+    pub fn checked() -> BitVecSolver {
+        let checker = Rc::new(RefCell::new(OnlineChecker::default()));
+        let sat = Cadical::with_tracer(checker.clone());
+        BitVecSolver { sat, eliminates: false, checker: Some(checker), ..BitVecSolver::new() }
     }
 
     /// Opens a frame of assertions.
@@ -164,10 +177,14 @@ impl BitVecSolver {
         limits: &Limits,
     ) -> Result<Answer<Model, Core>, GaveUp> {
         let asserted: Vec<Term> = self.frames.iter().flatten().chain(assumptions).copied().collect();
-        let mut reduction =
+        let reduction =
             if self.eliminates { Reduction::of(pool, &asserted) } else { Reduction::none(&asserted) };
         let rest = reduction.rest().to_vec();
         let mut budget = Budget::new(limits);
+        if self.checker.is_some() {
+            let decided = self.decide_rest(pool, &rest, &mut budget, limits);
+            return decided.map(|decided| self.answered(pool, &asserted, assumptions, reduction, decided));
+        }
         let mut decided = self.decide_rest(pool, &rest, &mut budget.first(FIRST_CONFLICTS), limits);
         if decided.as_ref().err() == Some(&GaveUp::Conflicts) && budget.has_more_than(FIRST_CONFLICTS) {
             let lifted = self.lifted(pool, &rest);
@@ -179,16 +196,36 @@ impl BitVecSolver {
                 decided = self.decide_rest(pool, &rest, &mut budget, limits);
             }
         }
-        match decided? {
-            Decided::Unsat(failed) => Ok(Answer::Unsat(self.core(pool, assumptions, &reduction, &failed))),
+        decided.map(|decided| self.answered(pool, &asserted, assumptions, reduction, decided))
+    }
+
+    /// What was decided of a query, in terms of the query.
+    fn answered(
+        &self,
+        pool: &mut TermPool,
+        asserted: &[Term],
+        assumptions: &[Term],
+        mut reduction: Reduction,
+        decided: Decided,
+    ) -> Answer<Model, Core> {
+        match decided {
+            Decided::Unsat(failed) => Answer::Unsat(self.core(pool, assumptions, &reduction, &failed)),
             Decided::Sat(mut assignment) => {
                 reduction.extend(pool, &mut assignment);
                 let model = Model::new(assignment);
                 let satisfies = |&formula: &Term| model.satisfies(pool, formula);
                 debug_assert!(asserted.iter().all(satisfies), "models satisfy");
-                Ok(Answer::Sat(model))
+                Answer::Sat(model)
             }
         }
+    }
+
+    /// Fails if the last refutation is to be checked and is none.
+    fn check_refutation(&mut self, literals: &[Literal]) -> Result<(), GaveUp> {
+        let Some(checker) = &self.checker else { return Ok(()) };
+        self.sat.conclude();
+        let checked = checker.borrow().refutes(literals);
+        checked.map_err(|flaw| GaveUp::Unsupported(flaw.to_owned()))
     }
 
     /// Decides what is left of a query.
@@ -214,6 +251,7 @@ impl BitVecSolver {
         roots.extend_from_slice(&self.lasting);
         loop {
             if !self.sat.solve(&literals, budget)? {
+                self.check_refutation(&literals)?;
                 return Ok(Decided::Unsat(self.failed(&named)));
             }
             let cone = Cone::of(pool, &roots, &self.instances);

@@ -1,0 +1,425 @@
+//! Claims that every execution is bounded: accepted where they hold, and rejected in each way in which they may not.
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use rorqual_certificate::{Header, Outcome, Premises, Problem, check, check_with, parse, write};
+use rorqual_cfa::{Check, DataModel, Id, Program, add_checks};
+use rorqual_evidence::{Claim, Unwinding};
+use rorqual_solver::Limits;
+
+/// Declarations that programs use.
+const HEAD: &str = "typedef __SIZE_TYPE__ size_t; void *malloc(size_t); void *calloc(size_t, size_t);
+void *realloc(void *, size_t); void free(void *); void *memcpy(void *, const void *, size_t);
+void *memmove(void *, const void *, size_t); void *memset(void *, int, size_t); void abort(void);
+unsigned char __VERIFIER_nondet_uchar(void); unsigned __VERIFIER_nondet_uint(void); long __VERIFIER_nondet_long(void);
+_Bool __VERIFIER_nondet_bool(void);
+#define assert(c) do { if (!(c)) reach_error(); } while (0)
+#define assume(c) do { if (!(c)) abort(); } while (0)\n";
+
+fn program(text: &str) -> Program {
+    support::program(DataModel::Lp64, &format!("{HEAD}{text}"))
+}
+
+/// Bounds for all loops, in the order of the program, and for functions that call themselves.
+fn unwinding(program: &Program, loops: &[u64], depths: &[(&str, u64)]) -> Unwinding {
+    let mut bounds = Unwinding::default();
+    let mut counts = loops.iter();
+    for (function, details) in program.functions.iter() {
+        let Some(body) = &details.body else { continue };
+        let is_head = |location: &rorqual_cfa::Location| !location.loop_statements.is_empty();
+        for (location, _) in body.locations().iter().filter(|(_, location)| is_head(location)) {
+            let is_macro = details.name == "<start>";
+            if !is_macro {
+                bounds.loops.insert((function, location), counts.next().copied().unwrap_or(0));
+            }
+        }
+    }
+    for &(name, depth) in depths {
+        bounds.depths.insert(program.function_named(name).expect("the function is there"), depth);
+    }
+    bounds
+}
+
+/// What the checker says of a program whose loops all have the same bound.
+fn outcome_of(program: &Program, bound: u64, depths: &[(&str, u64)]) -> Outcome {
+    let mut bounds = unwinding(program, &[], depths);
+    bounds.loops.values_mut().for_each(|count| *count = bound);
+    check(program, &Claim::Unwinding(bounds), &Limits::none())
+}
+
+fn outcome(text: &str, bound: u64) -> Outcome {
+    outcome_of(&program(text), bound, &[])
+}
+
+/// A `main` function with this body is accepted, and rests on nothing.
+#[track_caller]
+fn accepts(declarations: &str, body: &str, bound: u64) {
+    let text = format!("{declarations}\nint main(void) {{ {body} return 0; }}");
+    match outcome(&text, bound) {
+        Outcome::Accepted { rests_on, .. } if rests_on.is_empty() => {}
+        other => panic!("{other:?}\n{text}"),
+    }
+}
+
+/// A `main` function with this body is rejected, for a reason that says this.
+#[track_caller]
+fn rejects(declarations: &str, body: &str, bound: u64, why: &str) {
+    let text = format!("{declarations}\nint main(void) {{ {body} return 0; }}");
+    match outcome(&text, bound) {
+        Outcome::Rejected(rejection) => {
+            let said = format!("{}: {}", rejection.obligation, rejection.reason);
+            assert!(said.contains(why), "{said}\n{text}");
+        }
+        other => panic!("{other:?}\n{text}"),
+    }
+}
+
+/// At the end of a body a condition holds, and that it does not hold can be refuted in no other way.
+#[track_caller]
+fn holds(declarations: &str, body: &str, condition: &str, bound: u64) {
+    accepts(declarations, &format!("{body} assert({condition});"), bound);
+    rejects(declarations, &format!("{body} assert(!({condition}));"), bound, "`reach_error` is called");
+}
+
+/// What a `main` function with this body rests on, as texts.
+#[track_caller]
+fn rests_on(declarations: &str, body: &str, bound: u64) -> Vec<String> {
+    let text = format!("{declarations}\nint main(void) {{ {body} return 0; }}");
+    let program = program(&text);
+    match outcome_of(&program, bound, &[]) {
+        Outcome::Accepted { rests_on, .. } => {
+            rests_on.iter().map(|hazard| hazard.assumption(&program)).collect()
+        }
+        other => panic!("{other:?}\n{text}"),
+    }
+}
+
+#[test]
+fn straight_code() {
+    holds("", "int x = 3; int y = x * x;", "y == 9", 0);
+    holds("", "unsigned char c = __VERIFIER_nondet_uchar();", "c < 256", 0);
+    holds("int g; static int f(int a) { return a + 1; }", "g = f(f(1));", "g == 3", 0);
+    holds("", "int x = __VERIFIER_nondet_int(); int y = x > 0 ? x : 1;", "y > 0", 0);
+    holds("", "int x = __VERIFIER_nondet_int(); if (x < 0) x = -1; else x = 1;", "x == 1 || x == -1", 0);
+}
+
+#[test]
+fn loops_are_unwound_as_far_as_the_bound_says() {
+    let body = "int s = 0; for (int i = 0; i < 10; i++) s += i;";
+    holds("", body, "s == 45", 10);
+    rejects("", body, 9, "comes back to the head");
+    let open = "unsigned n = __VERIFIER_nondet_uchar() & 7, s = 0; for (unsigned i = 0; i < n; i++) s += 2;";
+    holds("", open, "s == 2 * n", 7);
+    rejects("", open, 6, "comes back to the head");
+    rejects("", "unsigned n = __VERIFIER_nondet_uint(); while (n) n--;", 20, "comes back to the head");
+    rejects("", "while (1) ;", 20, "comes back to the head");
+}
+
+#[test]
+fn nested_loops_count_anew() {
+    let nested = "int s = 0; for (int i = 0; i < 4; i++) for (int j = 0; j < 3; j++) s++;";
+    let program = program(&format!("int main(void) {{ {nested} assert(s == 12); return 0; }}"));
+    let check =
+        |loops: &[u64]| check(&program, &Claim::Unwinding(unwinding(&program, loops, &[])), &Limits::none());
+    // Behind them is that of the assertion, which is never come back to.
+    assert!(matches!(check(&[4, 3, 0]), Outcome::Accepted { .. }), "{:?}", check(&[4, 3, 0]));
+    assert!(matches!(check(&[3, 4, 0]), Outcome::Rejected(_)));
+    assert!(matches!(check(&[4, 2, 0]), Outcome::Rejected(_)));
+}
+
+#[test]
+fn irreducible_control_is_bounded_too() {
+    let body =
+        "int i = 0; if (__VERIFIER_nondet_int()) goto middle; top: i++; middle: i++; if (i < 10) goto top;";
+    let program = program(&format!("int main(void) {{ {body} assert(i >= 10 && i <= 11); return 0; }}"));
+    let main = program.function_named("main").expect("there is a main function");
+    let body = program.functions[main].body.as_ref().expect("it has a body");
+    let mut accepted = 0;
+    for head in body.locations().ids() {
+        let mut bounds = unwinding(&program, &[], &[]);
+        bounds.loops.insert((main, head), 6);
+        let outcome = check(&program, &Claim::Unwinding(bounds), &Limits::none());
+        accepted += usize::from(matches!(outcome, Outcome::Accepted { .. }));
+    }
+    assert!(accepted > 0, "some location is a head");
+}
+
+#[test]
+fn recursion_is_unwound_as_far_as_the_bound_says() {
+    let text = "static int f(int n) { return n <= 0 ? 0 : n + f(n - 1); }
+        int main(void) { unsigned char n = __VERIFIER_nondet_uchar() & 3; assert(f(n) == n * (n + 1) / 2); return 0; }";
+    let program = program(text);
+    assert!(matches!(outcome_of(&program, 0, &[("f", 4)]), Outcome::Accepted { .. }));
+    for depths in [&[("f", 3u64)][..], &[]] {
+        let Outcome::Rejected(rejection) = outcome_of(&program, 0, depths) else {
+            panic!("the bound is too small")
+        };
+        assert!(rejection.obligation.contains("calls of `f` are active"), "{rejection:?}");
+    }
+}
+
+#[test]
+fn pointers_find_their_objects() {
+    holds(
+        "",
+        "int x = 1, y = 2; int *p = __VERIFIER_nondet_int() ? &x : &y; *p = 5;",
+        "x + y == 7 || x + y == 6",
+        0,
+    );
+    holds("", "int x = 1, y = 2; int *p = &x, **q = &p; **q = 4; *q = &y; *p = 6;", "x == 4 && y == 6", 0);
+    holds(
+        "struct s { char c; int a[3]; };",
+        "struct s s, t; s.a[1] = 4; s.c = 2; t = s;",
+        "t.a[1] == 4 && t.c == 2",
+        0,
+    );
+    holds(
+        "",
+        "int a[4] = {1, 2, 3, 4}; int i = __VERIFIER_nondet_uchar() & 3; a[i] = 9;",
+        "a[i] == 9 && a[3 - i] != 9",
+        0,
+    );
+    holds("", "int x = 0; unsigned long n = (unsigned long)&x; *(int *)n = 3;", "x == 3", 0);
+    holds(
+        "",
+        "unsigned x = 0x01020304; unsigned char *p = (unsigned char *)&x;",
+        "p[0] == 4 && p[3] == 1",
+        0,
+    );
+    holds("", "int x = 7; int *p = &x, *q; memcpy(&q, &p, sizeof p); *q = 8;", "x == 8", 0);
+    holds(
+        "struct b { unsigned a : 3, b : 7, c : 1; };",
+        "struct b b; b.a = 5; b.b = 99; b.c = 1; b.a = 9;",
+        "b.a == 1 && b.b == 99 && b.c == 1",
+        0,
+    );
+    holds(
+        "union u { int i; float f; char c[4]; };",
+        "union u u; u.i = 0x01020304; u.c[1] = 9;",
+        "u.i == 0x01020904",
+        0,
+    );
+    holds(
+        "const char *names[] = {\"ab\", \"c\"};",
+        "const char *p = names[0];",
+        "p[1] == 'b' && *names[1] == 'c' && !p[2]",
+        0,
+    );
+}
+
+#[test]
+fn pointers_compare_as_addresses_do() {
+    holds("", "int x, y; int *p = &x, *q = &y;", "p != q && p && p + 1 != p", 0);
+    holds("", "int a[4]; int *p = a, *q = a + 4;", "p < q && q - p == 4", 0);
+    holds("", "int *p = malloc(4), *q = malloc(4);", "p != q && p != 0", 0);
+    // One past the end of an object may be the start of another, and a new object may be where an old one was.
+    for condition in ["&x + 1 == &y", "&x + 1 != &y", "&x < &y"] {
+        rejects("", &format!("int x, y; assert({condition});"), 0, "`reach_error` is called");
+    }
+    rejects(
+        "",
+        "int *p = malloc(4); free(p); int *q = malloc(4); assert(p != q);",
+        0,
+        "`reach_error` is called",
+    );
+    rejects("", "const char *p = \"ab\", *q = \"b\"; assert(p + 1 != q);", 0, "`reach_error` is called");
+}
+
+#[test]
+fn allocated_memory() {
+    let list = "struct node { int v; struct node *next; };";
+    let body = "struct node *head = 0; for (int i = 0; i < 4; i++) { struct node *n = malloc(sizeof *n);
+        n->v = i; n->next = head; head = n; } int s = 0;
+        for (struct node *n = head; n; n = n->next) s += n->v;
+        while (head) { struct node *n = head->next; free(head); head = n; }";
+    holds(list, body, "s == 6", 4);
+    holds("", "int *p = calloc(4, 4); p[1] = 3;", "p[0] == 0 && p[1] == 3", 0);
+    holds(
+        "",
+        "int *p = malloc(8); p[0] = 1; p[1] = 2; p = realloc(p, 16); p[2] = 3;",
+        "p[0] + p[1] + p[2] == 6",
+        0,
+    );
+    holds("", "void *p = malloc((size_t)-1);", "p == 0", 0);
+    rejects("", "int *p = malloc(4); assert(*p == 1);", 0, "`reach_error` is called");
+    holds(
+        "",
+        "char b[16]; memset(b, 7, 16); memset(b + 4, 0, 8); memmove(b + 1, b, 8);",
+        "b[0] == 7 && b[4] == 7 && b[8] == 0 && b[15] == 7",
+        0,
+    );
+    holds(
+        "",
+        "char a[4] = {1, 2, 3, 4}, b[4] = {0}; unsigned n = __VERIFIER_nondet_uchar() & 3; memcpy(b, a, n);",
+        "n == 0 || b[n - 1] == a[n - 1]",
+        0,
+    );
+}
+
+#[test]
+fn what_may_be_undefined_is_named() {
+    let none: Vec<String> = vec![];
+    assert_eq!(rests_on("", "int a[4]; int i = __VERIFIER_nondet_uchar() & 3; a[i] = 1;", 0), none);
+    let found = rests_on("", "int a[4]; int i = __VERIFIER_nondet_uchar(); a[i] = 1;", 0);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("a[i]"), "{found:?}");
+    let found = rests_on("", "int x = __VERIFIER_nondet_int(); int y = 1000 / x;", 0);
+    assert!(found.len() == 1 && found[0].contains("never divides by zero"), "{found:?}");
+    let found = rests_on("", "int *p = malloc(4); *p = 1; free(p); *p = 2;", 0);
+    assert!(found.len() == 1 && found[0].contains("`*p`"), "{found:?}");
+    let found = rests_on("", "int *p = malloc(4); free(p); free(p);", 0);
+    assert!(found.len() == 1 && found[0].contains("can be freed"), "{found:?}");
+    let found = rests_on("", "int *p = __VERIFIER_nondet_int() ? malloc(4) : 0; *p = 2;", 0);
+    assert!(found.len() == 1 && found[0].contains("`*p`"), "{found:?}");
+    let found = rests_on("", "int *p; { int x = 1; p = &x; } int y = *p;", 0);
+    assert!(found.len() == 1 && found[0].contains("`*p`"), "{found:?}");
+    let found = rests_on("", "int x = 1 << (__VERIFIER_nondet_uchar() & 63);", 0);
+    assert!(found.len() == 1 && found[0].contains("shifts"), "{found:?}");
+    let found = rests_on(
+        "static int f(int x) { return x; }",
+        "int (*p)(int) = __VERIFIER_nondet_int() ? f : 0; p(1);",
+        0,
+    );
+    assert!(found.len() == 1 && found[0].contains("points to a function"), "{found:?}");
+    let found = rests_on("", "if (__VERIFIER_nondet_int()) __builtin_unreachable();", 0);
+    assert!(found.len() == 1 && found[0].contains("never reached"), "{found:?}");
+    let found = rests_on("", "_Bool b; *(char *)&b = __VERIFIER_nondet_uchar(); if (b) return 1;", 0);
+    assert!(found.len() == 1 && found[0].contains("is 0 or 1"), "{found:?}");
+}
+
+#[test]
+fn premises_are_kept_to() {
+    let program = program(
+        "int main(void) { int x = __VERIFIER_nondet_int(); int y = 10 / x; assert(x != 0); return y; }",
+    );
+    let claim = Claim::Unwinding(unwinding(&program, &[0], &[]));
+    let Outcome::Accepted { rests_on, .. } = check(&program, &claim, &Limits::none()) else {
+        panic!("behind the division the number is not zero")
+    };
+    assert_eq!(rests_on.len(), 1);
+    let exactly =
+        |hazards| check_with(&program, &claim, Premises::Exactly(hazards), &Limits::none(), &mut ());
+    assert!(matches!(exactly(&rests_on), Outcome::Accepted { .. }));
+    assert!(matches!(exactly(&[]), Outcome::Rejected(_)));
+}
+
+#[test]
+fn what_happens_first_counts() {
+    // The error comes before the division that would exclude it.
+    rejects(
+        "",
+        "int x = __VERIFIER_nondet_int(); assert(x != 0); int y = 10 / x;",
+        0,
+        "`reach_error` is called",
+    );
+}
+
+#[test]
+fn what_cannot_be_followed_is_rejected() {
+    rejects("int *f(void);", "*f() = 3;", 0, "not known where it points to");
+    rejects("void (*f(void))(void);", "f()();", 0, "not known where it points to");
+    rejects(
+        "void qsort(void *, size_t, size_t, int (*)(const void *, const void *));",
+        "int a[2]; qsort(a, 2, 4, 0);",
+        0,
+        "qsort",
+    );
+}
+
+/// What the checker says of a program with automatic checks.
+fn checked(checks: &[Check], body: &str, bound: u64) -> Outcome {
+    let text = format!("{HEAD} int main(void) {{ {body} return 0; }}");
+    let program = add_checks(support::program(DataModel::Lp64, &text), checks, &|_| true);
+    outcome_of(&program, bound, &[])
+}
+
+#[test]
+fn automatic_checks_of_memory() {
+    let all = [
+        Check::Bounds,
+        Check::Null,
+        Check::UseAfterFree,
+        Check::DoubleFree,
+        Check::Leak,
+        Check::Uninitialized,
+        Check::Overflow,
+        Check::DivZero,
+        Check::ConstWrite,
+    ];
+    let good = [
+        "int a[4]; for (int i = 0; i < 4; i++) a[i] = i; assert(a[2] == 2);",
+        "int *p = malloc(12); if (p) { p[2] = 1; assert(p[2] == 1); free(p); }",
+        "static int *kept; kept = malloc(4);",
+        "char b[8]; memset(b, 1, 8); assert(b[7] == 1);",
+        "int x = __VERIFIER_nondet_uchar(); x = x * 100 + 3; assert(10 / (x + 1) < 10);",
+        "struct n { struct n *next; } *h = 0; for (int i = 0; i < 3; i++) { struct n *n = malloc(sizeof *n); n->next = h; h = n; }
+         while (h) { struct n *n = h->next; free(h); h = n; }",
+    ];
+    for body in good {
+        let outcome = checked(&all, body, 4);
+        assert!(
+            matches!(&outcome, Outcome::Accepted { rests_on, .. } if rests_on.is_empty()),
+            "{outcome:?}\n{body}"
+        );
+    }
+    let bad = [
+        ("int a[4]; for (int i = 0; i <= 4; i++) a[i] = i;", "outside"),
+        ("int *p = malloc(12); p[3] = 1; free(p);", "outside"),
+        ("int *p = 0; if (__VERIFIER_nondet_int()) *p = 1;", "null"),
+        ("int *p = malloc(4); free(p); *p = 1;", "freed"),
+        ("int *p = malloc(4); free(p); free(p);", "free"),
+        ("int *p = malloc(4); p = 0;", "lost"),
+        ("int x; if (__VERIFIER_nondet_int()) x = 1; int y = x;", "set"),
+        ("int x = __VERIFIER_nondet_int(); x = x + 1;", "fit"),
+        ("char *p = (char *)\"ab\"; *p = 1;", "constant"),
+    ];
+    for (body, _) in bad {
+        let outcome = checked(&all, body, 5);
+        assert!(matches!(outcome, Outcome::Rejected(_)), "{outcome:?}\n{body}");
+    }
+}
+
+#[test]
+fn constants_are_computed_on_the_way() {
+    let body = "unsigned s = 0; unsigned char t[256]; for (int i = 0; i < 256; i++) t[i] = i * 7;
+        for (int k = 0; k < 40; k++) for (int i = 0; i < 256; i++) s = s * 31 + t[(i + k) & 255];";
+    let start = Instant::now();
+    accepts("", &format!("{body} assert(s != 1);"), 256);
+    assert!(start.elapsed() < Duration::from_secs(20), "it takes {:?}", start.elapsed());
+}
+
+#[test]
+fn certificates_are_read_back_and_refused() {
+    let text = "static int f(int n) { return n ? f(n - 1) : 0; }
+        int main(void) { int s = 0; for (int i = 0; i < 5; i++) s += f(2); assert(!s); return 0; }";
+    let program = program(text);
+    let bounds = unwinding(&program, &[5, 0], &[("f", 3)]);
+    let claim = Claim::Unwinding(bounds.clone());
+    let written = write(&program, &claim, &Header::default(), None);
+    assert!(
+        written.starts_with("rorqual certificate 4\n") && written.contains("; loop at test.c:"),
+        "{written}"
+    );
+    let read = parse(&program, &written).expect("it is well-formed");
+    assert!(matches!(&read.claim, Claim::Unwinding(again) if *again == bounds), "{written}");
+    assert!(matches!(check(&program, &read.claim, &Limits::none()), Outcome::Accepted { .. }));
+
+    for (from, to) in [(" 5  ;", " 4  ;"), ("depth f 3", "depth f 2")] {
+        let spoiled = parse(&program, &written.replace(from, to)).expect("it is well-formed");
+        let outcome = check(&program, &spoiled.claim, &Limits::none());
+        assert!(matches!(outcome, Outcome::Rejected(_)), "{from}: {outcome:?}");
+    }
+    let problem =
+        |from: &str, to: &str| parse(&program, &written.replace(from, to)).err().map(|error| error.problem);
+    assert!(matches!(problem("depth f 3", "depth f many"), Some(Problem::Bound(_))));
+    assert!(matches!(problem("depth f 3", "depth g 3"), Some(Problem::Location(_))));
+    assert!(matches!(problem("depth f 3", "depth f 3\ndepth f 3"), Some(Problem::Bounded(_))));
+    assert!(matches!(problem("depth f 3", "width f 3"), Some(Problem::UnknownLine(_))));
+    assert!(matches!(problem("loop main:", "loop main:9"), Some(Problem::Location(_))));
+    assert!(matches!(problem("certificate 4", "certificate 3"), Some(Problem::UnknownLine(_))));
+    assert!(matches!(problem("end\n", ""), Some(Problem::Truncated)));
+    let main = program.function_named("main").expect("there is a main function");
+    assert!(main.index() < program.functions.len());
+}
