@@ -194,6 +194,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn stack_object(&mut self, size: i128) -> Run<Pointer> {
         let size = u64::try_from(size).unwrap_or(u64::MAX);
         let object = self.memory.allocate(ObjectKind::Stack, size, MAXIMUM_ALIGN)?;
+        self.hide_memory(object, None);
         self.record_maker(object);
         self.frame_mut().stack_objects.push(object);
         Ok(self.memory.pointer_to(object))

@@ -29,7 +29,7 @@ const SHALLOW: Ahead = Ahead {
 
 /// All executions, where these are few: at most so many edges and terms are spent on them before proofs are tried.
 fn bounded() -> Bmc {
-    Bmc { edges: 400_000, terms: 3_000_000, conflicts: Some(40_000), ..Bmc::default() }
+    Bmc { edges: 200_000, terms: 2_000_000, conflicts: Some(20_000), ..Bmc::default() }
 }
 
 /// Most proofs about large programs do not depend on the heap, and formulas are much smaller without it.
@@ -57,10 +57,10 @@ pub fn auto() -> Strategy {
 /// Searches for shallow bugs and easy proofs, then the engine that suits the program, with all help.
 fn proofs() -> Strategy {
     Strategy::Sequence(vec![
+        part("many programs are bounded, and most bugs are shallow", Always, Strategy::engine(bounded())),
         part("what library functions do may not matter", HasModels, without_models(heap_free())),
         part("what is on the heap may not matter", HasHeap, heap_free()),
         summaries(Recursive),
-        part("most bugs are shallow, and many programs bounded", Always, Strategy::engine(bounded())),
         protocols(),
         part("interpolants prove the rest", Always, interpolation()),
         part(

@@ -146,6 +146,9 @@ pub(crate) struct Activation {
     guard: Term,
 }
 
+/// So many bytes that were never written have one symbol.
+const GRANULE: u64 = 8;
+
 /// Feasibility is asked with so many conflicts at most.
 const FEASIBILITY_CONFLICTS: u32 = 2_000;
 
@@ -568,13 +571,28 @@ impl<'p> Executor<'p> {
         self.outcome.approximations.push((self.step_guard, what.to_owned(), self.span));
     }
 
-    /// What bytes contain that were never written.
+    /// What bytes contain that were never written: a part of the symbols for the eight bytes around each.
     pub(crate) fn unset(&mut self, object: ObjectId, epoch: u32, offset: u64, bytes: u32) -> Term {
-        let key = (object, epoch, offset, bytes);
+        let mut whole: Option<Term> = None;
+        let (mut at, end) = (offset, offset + u64::from(bytes));
+        while at < end {
+            let first = at - at % GRANULE;
+            let last = end.min(first + GRANULE);
+            let symbol = self.granule(object, epoch, first);
+            let (low, high) = ((at - first) as u32 * 8, (last - first) as u32 * 8 - 1);
+            let piece = self.pool.bv_extract(symbol, high, low);
+            whole = Some(whole.map_or(piece, |low| self.pool.bv_concat(piece, low)));
+            at = last;
+        }
+        whole.expect("there are bytes")
+    }
+
+    fn granule(&mut self, object: ObjectId, epoch: u32, first: u64) -> Term {
+        let key = (object, epoch, first, GRANULE as u32);
         if let Some(&known) = self.unset_symbols.get(&key) {
             return known;
         }
-        let symbol = self.pool.fresh_symbol("unset", Sort::BitVec(bytes * 8));
+        let symbol = self.pool.fresh_symbol("unset", Sort::BitVec(GRANULE as u32 * 8));
         self.unset_symbols.insert(key, symbol);
         symbol
     }

@@ -71,9 +71,7 @@ impl Executor<'_> {
                 if !fits(object.0.capacity, offset, span.bytes) {
                     return self.any_cell(span.bytes);
                 }
-                let cell = self.read_cells(cells, offset, span.bytes);
-                self.keep_unset(state, span.object, offset, cell);
-                cell
+                self.read_cells(cells, offset, span.bytes)
             }
             (Content::Cells(cells), None) => {
                 let (pattern, count) = self.pattern(&object.0, span);
@@ -88,7 +86,6 @@ impl Executor<'_> {
                 for number in 0..count {
                     let offset = pattern.start + number * pattern.stride;
                     let cell = self.read_cells(cells, offset, span.bytes);
-                    self.keep_unset(state, span.object, offset, cell);
                     candidates.push(cell);
                 }
                 self.selected(pattern.selector, candidates)
@@ -97,23 +94,6 @@ impl Executor<'_> {
                 let (bytes, term) = (*bytes, *term);
                 self.read_array(term, bytes, span)
             }
-        }
-    }
-
-    /// A cell that was never written gets its symbol for good, so that it stays the same.
-    fn keep_unset(&mut self, state: &mut State, id: ObjectId, offset: u64, cell: Cell) {
-        if self.pool.as_bool(cell.written) == Some(true) {
-            return;
-        }
-        let mut object = self.object(state, id).clone();
-        let Content::Cells(cells) = &mut object.content else { return };
-        if cells.map.get(&offset).is_some_and(|known| *known == cell) {
-            return;
-        }
-        let has_gap = |piece: &Piece| matches!(piece, Piece::Gap { .. });
-        if cells.pieces(offset, u64::from(cell.bytes)).iter().all(has_gap) {
-            cells.put(&mut self.pool, offset, cell);
-            self.set_object(state, id, object);
         }
     }
 
@@ -359,7 +339,10 @@ impl Executor<'_> {
                 let zero = self.pool.bv(0u8, bytes * 8);
                 self.pool.const_array(self.pointer_width, zero)
             }
-            Rest::Unset(object, epoch) => self.unset_array(object, epoch, bytes),
+            Rest::Unset(object, epoch) => {
+                self.approximate("what new memory contains");
+                self.unset_array(object, epoch, bytes)
+            }
             Rest::Text(_) => {
                 let zero = self.pool.bv(0u8, bytes * 8);
                 self.pool.const_array(self.pointer_width, zero)

@@ -2,11 +2,14 @@
 
 use rorqual_cfa::VariableId;
 use rorqual_evidence::{CellValue, Trace, TraceEvent};
-use rorqual_logic::{Assignment, Bits, Evaluator, Term};
+use rorqual_logic::{Assignment, Bits, Evaluator, Term, Value};
 use rorqual_source::Span;
 
 use crate::executor::{Executor, Failure, Outcome};
 use crate::object::ObjectId;
+
+/// So many bytes of large objects get values.
+const SHOWN_BYTES: u64 = 1024;
 
 /// Something that an execution takes from outside.
 #[derive(Debug, Clone)]
@@ -39,37 +42,44 @@ impl Executor<'_> {
     }
 
     fn event(&self, event: &Event, evaluator: &mut Evaluator<'_>) -> Option<TraceEvent> {
-        let mut bits = |term: Term| evaluator.value(term).bits().clone();
+        let bits = |evaluator: &mut Evaluator<'_>, term: Term| evaluator.value(term).bits().clone();
         Some(match event {
             Event::Input { values, span } => {
-                TraceEvent::Input { values: values.iter().map(|&value| bits(value)).collect(), span: *span }
+                let values = values.iter().map(|&value| bits(evaluator, value)).collect();
+                TraceEvent::Input { values, span: *span }
             }
             Event::DeclaredScalar { variable, value } => {
-                let cells = vec![CellValue { bit_offset: 0, value: bits(*value) }];
+                let cells = vec![CellValue { bit_offset: 0, value: bits(evaluator, *value) }];
                 TraceEvent::Declared { variable: *variable, cells }
             }
             Event::DeclaredObject { variable, object, epoch } => TraceEvent::Declared {
                 variable: *variable,
-                cells: self.unset_values(*object, *epoch, &mut bits),
+                cells: self.unset_values(*object, *epoch, evaluator),
             },
             Event::Allocated { object, span } => {
-                TraceEvent::Allocated { cells: self.unset_values(*object, 0, &mut bits), span: *span }
+                TraceEvent::Allocated { cells: self.unset_values(*object, 0, evaluator), span: *span }
             }
         })
     }
 
     /// The bytes of an object that were read before they were written.
-    fn unset_values(
-        &self,
-        object: ObjectId,
-        epoch: u32,
-        bits: &mut impl FnMut(Term) -> Bits,
-    ) -> Vec<CellValue> {
-        let own = self.unset_symbols.iter().filter(|((id, own, ..), _)| *id == object && *own == epoch);
-        let mut cells: Vec<CellValue> = own
-            .filter(|((.., offset, _), _)| *offset != u64::MAX)
-            .map(|((.., offset, _), &symbol)| CellValue { bit_offset: offset * 8, value: bits(symbol) })
-            .collect();
+    fn unset_values(&self, object: ObjectId, epoch: u32, evaluator: &mut Evaluator<'_>) -> Vec<CellValue> {
+        let mut cells = Vec::new();
+        for (&(id, own, offset, bytes), &symbol) in &self.unset_symbols {
+            if id != object || own != epoch {
+                continue;
+            }
+            match evaluator.value(symbol) {
+                Value::Bits(value) => cells.push(CellValue { bit_offset: offset * 8, value: value.clone() }),
+                Value::Array(array) => {
+                    for at in 0..SHOWN_BYTES / u64::from(bytes) {
+                        let value = array.get(&Bits::new(at, array.index_width())).clone();
+                        cells.push(CellValue { bit_offset: at * u64::from(bytes) * 8, value });
+                    }
+                }
+                Value::Bool(_) | Value::Int(_) => {}
+            }
+        }
         cells.sort_by_key(|cell| (cell.bit_offset, cell.value.width()));
         cells
     }
