@@ -147,6 +147,25 @@ fn irreducible_control_is_bounded_too() {
 }
 
 #[test]
+fn a_jump_out_of_a_loop_to_before_it_loses_no_execution() {
+    // Only the inner loop has a bound, so its head is that of both.
+    let body = "int n = 0; again: n++; for (int i = 0; i < 3; i++) if (n < 3) goto again;";
+    holds("", body, "n == 3", 10);
+}
+
+#[test]
+fn the_way_to_another_object_leads_out_of_the_first() {
+    let body = "char *a = malloc(8), *b = malloc(8); long way = (long)b - (long)a; a[way] = 1;";
+    rejects("", body, 0, "not known where it points to");
+    holds(
+        "",
+        "char *a = malloc(8), *b = malloc(8); long way = (long)b - (long)a; *(char *)((long)a + way) = 1;",
+        "*b == 1",
+        0,
+    );
+}
+
+#[test]
 fn recursion_is_unwound_as_far_as_the_bound_says() {
     let text = "static int f(int n) { return n <= 0 ? 0 : n + f(n - 1); }
         int main(void) { unsigned char n = __VERIFIER_nondet_uchar() & 3; assert(f(n) == n * (n + 1) / 2); return 0; }";

@@ -254,7 +254,7 @@ impl Machine<'_> {
             seen.push(term);
             match (self.store.pool.op(term), self.store.pool.arguments(term)) {
                 (Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot, arguments) => {
-                    open.extend_from_slice(arguments)
+                    open.extend_from_slice(arguments);
                 }
                 (Op::Ite, &[_, then, otherwise]) => open.extend([then, otherwise]),
                 _ => {}

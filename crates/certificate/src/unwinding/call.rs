@@ -341,10 +341,10 @@ impl Machine<'_> {
         for &case in self.cases(address).iter() {
             match case.pointee {
                 Pointee::Object(object) if self.objects.get(object).kind == Kind::Stack => {
-                    self.end(object, case.guard)
+                    self.end(object, case.guard);
                 }
                 Pointee::Unknown => {
-                    self.not_followed(case.guard, "the end of an array of variable length", span)
+                    self.not_followed(case.guard, "the end of an array of variable length", span);
                 }
                 _ => {}
             }

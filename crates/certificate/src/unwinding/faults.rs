@@ -18,7 +18,7 @@ impl Machine<'_> {
     pub(super) fn faulty(&mut self, place: PlaceId, fault: Fault) -> Term {
         let path = self.path(place);
         self.refuse_mixed(place, path);
-        if let Some(slot) = self.slot_of(path) {
+        if let Some(slot) = path.slot() {
             let is_unset = match self.state.slots.get(slot) {
                 Some(&Some(value)) => self.store.pool.not(value.set),
                 _ => self.store.pool.top(),
@@ -92,9 +92,8 @@ impl Machine<'_> {
         let mut bad = vec![self.is_unknown(cases)];
         for &case in cases {
             let way = match case.pointee {
-                Pointee::Unknown => continue,
                 Pointee::Nothing if fault == Fault::Bounds => case.guard,
-                Pointee::Nothing => continue,
+                Pointee::Unknown | Pointee::Nothing => continue,
                 Pointee::Object(object) => {
                     if matches!(self.objects.get(object).kind, Kind::Outside) {
                         continue;

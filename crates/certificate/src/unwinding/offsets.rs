@@ -141,7 +141,7 @@ impl Machine<'_> {
             match (pool.op(term), pool.arguments(term)) {
                 _ if depth == 0 => 0,
                 (Op::Bits(bits), _) => (0..width).take_while(|&at| !bits.bit(at)).count() as u32,
-                (Op::ZeroExtend | Op::SignExtend, &[inner]) => zeros(machine, inner, depth - 1),
+                (Op::ZeroExtend | Op::SignExtend | Op::BvNeg, &[inner]) => zeros(machine, inner, depth - 1),
                 (Op::Concat, &[_, low]) => {
                     let low_zeros = zeros(machine, low, depth - 1);
                     low_zeros.min(pool.width(low))
@@ -152,7 +152,6 @@ impl Machine<'_> {
                 (Op::BvAdd | Op::BvOr, &[one, other]) | (Op::Ite, &[_, one, other]) => {
                     zeros(machine, one, depth - 1).min(zeros(machine, other, depth - 1))
                 }
-                (Op::BvNeg, &[inner]) => zeros(machine, inner, depth - 1),
                 (Op::BvAnd, &[one, other]) => {
                     zeros(machine, one, depth - 1).max(zeros(machine, other, depth - 1))
                 }

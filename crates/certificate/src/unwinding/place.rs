@@ -30,6 +30,16 @@ pub(super) struct Path {
     ty: TypeId,
 }
 
+impl Path {
+    /// The slot that the place is, if it is one.
+    pub(super) fn slot(self) -> Option<usize> {
+        match self.base {
+            Base::Slot(slot) => Some(slot),
+            _ => None,
+        }
+    }
+}
+
 /// Whether memory is read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
@@ -136,14 +146,6 @@ impl Machine<'_> {
                 self.cases(address)
             }
             Base::Slot(_) | Base::Mixed => [].into(),
-        }
-    }
-
-    /// The slot that a place is, if it is one.
-    pub(super) fn slot_of(&self, path: Path) -> Option<usize> {
-        match path.base {
-            Base::Slot(slot) => Some(slot),
-            _ => None,
         }
     }
 
@@ -386,9 +388,15 @@ impl Machine<'_> {
             match at {
                 Some(at) => apply(self, &mut content, Change { at, ..change }),
                 None => {
-                    self.update_somewhere(id, case, bytes, &mut content, |machine, content, at, condition| {
-                        apply(machine, content, Change { at, size, condition: Some(condition) });
-                    })
+                    self.update_somewhere(
+                        id,
+                        case,
+                        bytes,
+                        &mut content,
+                        |machine, content, at, condition| {
+                            apply(machine, content, Change { at, size, condition: Some(condition) });
+                        },
+                    );
                 }
             }
             self.set_content(id, content);
