@@ -96,6 +96,7 @@ pub struct Unwinding {
 
 /// Why a program is safe: something that a checker can prove again.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one claim for each verdict")]
 pub enum Claim {
     /// An inductive invariant.
     Invariant(Invariant),

@@ -188,7 +188,10 @@ impl Executor<'_> {
         };
         let size = self.program.types.size_of(ty).unwrap_or(0);
         let bytes = site.bytes(size);
-        let value = self.load_targets(state, &targets, bytes, Hazard::Access(id))?.value;
+        let Cell { value, written, .. } = self.load_targets(state, &targets, bytes, Hazard::Access(id))?;
+        if self.program.types.pointee(ty).is_some() && self.pool.as_bool(written) != Some(true) {
+            self.approximate("a pointer that was never set");
+        }
         if let Some(range) = site.bits {
             return Ok(self.field_value(value, range, ty));
         }
