@@ -29,7 +29,14 @@ const SHALLOW: Ahead = Ahead {
 
 /// All executions, where these are few: at most so many edges and terms are spent on them before proofs are tried.
 fn bounded() -> Bmc {
-    Bmc { edges: 200_000, terms: 2_000_000, conflicts: Some(20_000), ..Bmc::default() }
+    Bmc {
+        last: Some(64),
+        edges: 100_000,
+        queries: Some(200),
+        terms: 1_000_000,
+        conflicts: Some(20_000),
+        ..Bmc::default()
+    }
 }
 
 /// Most proofs about large programs do not depend on the heap, and formulas are much smaller without it.

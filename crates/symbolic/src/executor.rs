@@ -29,6 +29,8 @@ pub struct Bounds {
     pub depth: usize,
     /// How many edges are executed at most.
     pub edges: u64,
+    /// How often at most the solver is asked whether a loop can go on, in all rounds together.
+    pub queries: u64,
 }
 
 /// Where something cannot be followed.
@@ -183,6 +185,7 @@ pub struct Executor<'p> {
     pub(crate) outcome: Outcome,
     known_hazards: BTreeSet<(Hazard, Term)>,
     edges: u64,
+    queries: u64,
 }
 
 impl<'p> Executor<'p> {
@@ -212,10 +215,11 @@ impl<'p> Executor<'p> {
             span: Span::NONE,
             counter: 0,
             stack: Vec::new(),
-            bounds: Bounds { undecided: 0, decided: 0, loops: BTreeMap::new(), depth: 0, edges: 0 },
+            bounds: Bounds { undecided: 0, decided: 0, loops: BTreeMap::new(), depth: 0, edges: 0, queries: 0 },
             outcome: Outcome::default(),
             known_hazards: BTreeSet::new(),
             edges: 0,
+            queries: 0,
         }
     }
 
@@ -269,6 +273,10 @@ impl<'p> Executor<'p> {
     fn is_feasible(&mut self, guard: Term, limits: &Limits) -> Result<bool, GaveUp> {
         if let Some(known) = self.pool.as_bool(guard) {
             return Ok(known);
+        }
+        self.queries += 1;
+        if self.queries > self.bounds.queries {
+            return Err(GaveUp::Conflicts);
         }
         self.assert_definitions(limits)?;
         let few = limits.clone().with_conflicts(FEASIBILITY_CONFLICTS);

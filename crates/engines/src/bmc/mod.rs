@@ -38,6 +38,8 @@ pub struct Bmc {
     pub depth: usize,
     /// At most so many edges are executed for one bound.
     pub edges: u64,
+    /// The solver is asked at most so often whether a loop can go on; without limit if absent.
+    pub queries: Option<u64>,
     /// At most so many terms are made.
     pub terms: usize,
     /// At most so many conflicts in each query; without limit if absent.
@@ -57,6 +59,7 @@ impl Default for Bmc {
             loops: BTreeMap::new(),
             depth: 10_000,
             edges: u64::MAX,
+            queries: None,
             terms: 50_000_000,
             conflicts: None,
         }
@@ -104,6 +107,7 @@ impl Bmc {
                 loops: self.loops.clone(),
                 depth: self.depth,
                 edges: self.edges,
+                queries: self.queries.unwrap_or(u64::MAX),
             };
             let outcome = search.executor.execute(&bounds, &search.limits)?;
             if let Some(violation) = search.violation(&outcome)? {
