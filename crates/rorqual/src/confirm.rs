@@ -11,6 +11,7 @@ use rorqual_engines::ahead::Outcome as Searched;
 use rorqual_evidence::{Answer, Assumption, Claim, Origin, Reason, Trace, Verdict, Violation};
 use rorqual_interpreter::{Config, Outcome as Ran};
 use rorqual_solver::{GaveUp, Limits};
+use rorqual_source::Span;
 use rorqual_strategy::{Judge, Judged, Strategy, beyond_undefined};
 use rorqual_witness::replay_found;
 
@@ -44,8 +45,17 @@ pub(crate) struct Confirmation<'a> {
 pub(crate) struct Settling<'a> {
     pub(crate) strategy: &'a Strategy,
     pub(crate) behaviour: UndefinedBehaviour,
+    /// Where violations were found already: undefined behaviour there is no news.
+    pub(crate) reported: &'a [Span],
     /// The CPU time that there is for the whole check.
     pub(crate) time_limit: Option<Duration>,
+}
+
+impl Settling<'_> {
+    /// Whether undefined behaviour is at a place where a violation was found.
+    fn is_reported(&self, unknown: &Unknown) -> bool {
+        matches!(unknown, Unknown::RestsOnUndefined { span, .. } if self.reported.contains(span))
+    }
 }
 
 impl Judge for Confirmation<'_> {
@@ -128,6 +138,7 @@ fn settled(
             let proof = Proof { assumptions: Vec::new(), guard: Some(*guard), ..proof };
             Conclusion::Safe(Box::new(proof))
         }
+        Settled::Undefined(unknown) if settling.is_reported(&unknown) => Conclusion::Safe(Box::new(proof)),
         Settled::Undefined(unknown) if settling.behaviour == UndefinedBehaviour::Matters => {
             Conclusion::Unknown(*unknown)
         }

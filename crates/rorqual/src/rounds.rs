@@ -90,12 +90,14 @@ impl Checker {
         audience: &mut dyn Audience,
     ) -> Vec<Answered> {
         let mut rounds = Vec::new();
+        let mut reported: Vec<Span> = Vec::new();
         let mut is_tested = false;
         while !open.is_empty() {
-            let mut answered = self.round(project, bases, &open, is_tested, audience);
+            let mut answered = self.round(project, bases, (&open, &reported), is_tested, audience);
             match &answered.round.conclusion {
                 Conclusion::Unsafe(refutation) => {
                     let failed = refutation.check();
+                    reported.push(refutation.span());
                     // Test runs that found nothing find nothing with fewer checks either.
                     is_tested |= answered.round.origin.technique != Technique::TestRun;
                     open.retain(|&check| check != failed);
@@ -105,8 +107,9 @@ impl Checker {
                 }
                 Conclusion::Unknown(unknown) if open.len() > 1 && !is_limit(unknown) => {
                     for check in open {
-                        let answered = self.round(project, bases, &[check], true, audience);
-                        if matches!(answered.round.conclusion, Conclusion::Unsafe(_)) {
+                        let answered = self.round(project, bases, (&[check], &reported), true, audience);
+                        if let Conclusion::Unsafe(refutation) = &answered.round.conclusion {
+                            reported.push(refutation.span());
                             audience.refuted(&answered.round);
                         }
                         rounds.push(answered);
@@ -126,14 +129,18 @@ impl Checker {
         &self,
         project: &Project,
         bases: &Bases,
-        checks: &[Check],
+        (checks, reported): (&[Check], &[Span]),
         is_tested: bool,
         audience: &mut dyn Audience,
     ) -> Answered {
         let subject = Subject::new(&bases.full, checks);
         let plain = bases.plain.as_ref().map(|plain| Subject::new(plain, checks));
-        let settling =
-            Settling { strategy: &self.strategy, behaviour: project.behaviour, time_limit: self.time_limit };
+        let settling = Settling {
+            strategy: &self.strategy,
+            behaviour: project.behaviour,
+            reported,
+            time_limit: self.time_limit,
+        };
         let confirmed = self.confirmed(&subject, plain.as_ref(), Some(settling), is_tested, audience);
         let Confirmed { conclusion, origin, is_without_models } = confirmed;
         let about = if is_without_models { plain.unwrap_or(subject) } else { subject };

@@ -151,6 +151,9 @@ pub(crate) struct Activation {
 /// So many bytes that were never written have one symbol.
 const GRANULE: u64 = 8;
 
+/// Lower numbers count how often an object was made anew.
+const FIRST_EPOCH: u32 = 1 << 20;
+
 /// Feasibility is asked with so many conflicts at most.
 const FEASIBILITY_CONFLICTS: u32 = 2_000;
 
@@ -172,6 +175,7 @@ pub struct Executor<'p> {
     pub(crate) names: FxHashMap<Term, Term>,
     pub(crate) definitions: Vec<Term>,
     symbols: FxHashMap<(Step, u32, Fresh, Sort), Term>,
+    epochs: FxHashMap<(Step, u32), u32>,
     pub(crate) unset_symbols: FxHashMap<(ObjectId, u32, u64, u32), Term>,
     moments: FxHashMap<MomentKey, Moment>,
     orders: FxHashMap<FunctionId, Rc<Order>>,
@@ -207,6 +211,7 @@ impl<'p> Executor<'p> {
             names: FxHashMap::default(),
             definitions: Vec::new(),
             symbols: FxHashMap::default(),
+            epochs: FxHashMap::default(),
             unset_symbols: FxHashMap::default(),
             moments: FxHashMap::default(),
             orders: FxHashMap::default(),
@@ -215,7 +220,14 @@ impl<'p> Executor<'p> {
             span: Span::NONE,
             counter: 0,
             stack: Vec::new(),
-            bounds: Bounds { undecided: 0, decided: 0, loops: BTreeMap::new(), depth: 0, edges: 0, queries: 0 },
+            bounds: Bounds {
+                undecided: 0,
+                decided: 0,
+                loops: BTreeMap::new(),
+                depth: 0,
+                edges: 0,
+                queries: 0,
+            },
             outcome: Outcome::default(),
             known_hazards: BTreeSet::new(),
             edges: 0,
@@ -572,6 +584,13 @@ impl<'p> Executor<'p> {
         let symbol = self.pool.fresh_symbol(hint, sort);
         self.symbols.insert(key, symbol);
         symbol
+    }
+
+    /// A number for content of an object that is not known, the same in every round.
+    pub(crate) fn epoch(&mut self) -> u32 {
+        self.counter += 1;
+        let next = FIRST_EPOCH + self.epochs.len() as u32;
+        *self.epochs.entry((self.step, self.counter)).or_insert(next)
     }
 
     /// Notes that something is not exact.

@@ -1,8 +1,10 @@
 //! Functions without body: memory is allocated, copied and set here; of the others the table of the library says what
 //! they do.
 
-use rorqual_cfa::{ExprId, FunctionId, Hazard, PlaceId, Type, TypeId};
-use rorqual_interpreter::{Effect, call_effect};
+use rorqual_cfa::{ExprId, Function, FunctionId, Hazard, PlaceId, Type, TypeId};
+use rorqual_interpreter::{
+    Effect, Extent, Write, call_effect, printed_format, stores_nothing, written_arguments,
+};
 use rorqual_logic::{Bits, Term};
 use rorqual_memory::bare_name;
 
@@ -92,10 +94,10 @@ impl Executor<'_> {
     ) -> Result<bool, Obstacle> {
         let program = self.program;
         let function = &program.functions[callee];
+        let mut values = Vec::with_capacity(arguments.len());
         for &argument in arguments {
-            if program.types.is_scalar(program.exprs[argument].ty) {
-                self.eval(state, argument)?;
-            }
+            let is_scalar = program.types.is_scalar(program.exprs[argument].ty);
+            values.push(if is_scalar { Some(self.eval(state, argument)?) } else { None });
         }
         let unsupported = format!("the library function `{}`", function.name);
         let is_pointer = program.types.pointee(result).is_some();
@@ -109,7 +111,84 @@ impl Executor<'_> {
                 self.any_result(state, result, target, Some(format!("the result of `{}`", function.name)))?;
                 Ok(true)
             }
+            Effect::Memory if target.is_none() || !is_pointer => {
+                if !self.prints_only(function, &values) {
+                    self.write_anything(state, function, arguments)?;
+                }
+                self.any_result(state, result, target, Some(format!("the result of `{}`", function.name)))?;
+                Ok(true)
+            }
             Effect::Memory | Effect::Value | Effect::Unmodelled => Err(self.obstacle(unsupported)),
+        }
+    }
+
+    /// Whether a call only prints: whatever its format may be, it has no `%n`.
+    fn prints_only(&mut self, function: &Function, values: &[Option<Term>]) -> bool {
+        let format = printed_format(function).and_then(|position| values.get(position).copied().flatten());
+        let Some(format) = format else { return false };
+        self.targets(format).iter().all(|target| match target.aim {
+            Aim::Object(object, _) => match self.details[object.0 as usize].kind {
+                Kind::Text(text) => stores_nothing(&self.program.strings[text].bytes),
+                _ => false,
+            },
+            _ => false,
+        })
+    }
+
+    /// What a function of the library writes may be anything.
+    fn write_anything(
+        &mut self,
+        state: &mut State,
+        function: &Function,
+        arguments: &[ExprId],
+    ) -> Result<(), Obstacle> {
+        let unsupported = format!("the library function `{}`", function.name);
+        let Some(writes) = written_arguments(self.program, function, arguments) else {
+            return Err(self.obstacle(unsupported));
+        };
+        for Write { argument, extent } in writes {
+            if extent != Extent::Pointee {
+                return Err(self.obstacle(unsupported));
+            }
+            self.approximate("memory that a library function has written");
+            let pointer = self.eval(state, argument)?;
+            for target in self.targets(pointer).iter() {
+                let Aim::Object(object, _) = target.aim else { continue };
+                self.forget(state, object, target.guard);
+            }
+        }
+        Ok(())
+    }
+
+    /// An object contains anything if a condition holds.
+    fn forget(&mut self, state: &mut State, id: ObjectId, condition: Term) {
+        let Some(shared) = state.memory.get(&id) else { return };
+        let mut object = (*shared.0).clone();
+        let epoch = self.epoch();
+        let unknown = Cells::new(Rest::Unset(id, epoch));
+        object.content = match &object.content {
+            Content::Cells(cells) => {
+                let mut unknown = unknown;
+                if let Some(capacity) = object.capacity {
+                    self.set_written(&mut unknown, capacity);
+                }
+                Content::Cells(self.merged_cells(&unknown, cells, object.capacity, condition))
+            }
+            Content::Array { bytes, term } => {
+                let unknown = self.unset_array(id, epoch, *bytes);
+                Content::Array { bytes: *bytes, term: self.pool.ite(condition, unknown, *term) }
+            }
+        };
+        self.set_object(state, id, object);
+    }
+
+    /// Bytes that are not known, but that were written.
+    fn set_written(&mut self, cells: &mut Cells, capacity: u64) {
+        for at in (0..capacity).step_by(8) {
+            let bytes = (capacity - at).min(8) as u32;
+            let mut cell = self.read_cells(cells, at, bytes);
+            cell.written = self.pool.top();
+            cells.map.insert(at, cell);
         }
     }
 
