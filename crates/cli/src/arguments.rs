@@ -100,6 +100,9 @@ pub(crate) enum Show {
                             rorqual show summaries task.yml --time-limit 60s"
     )]
     Summaries(ShowSummaries),
+    /// List the loops of a program with the names that `check --unwindset` takes
+    #[command(after_help = "Example:\n  rorqual show loops program.c")]
+    Loops(ShowAst),
     /// Print what a strategy does for a program, and why
     #[command(after_help = "Examples:\n  \
                             rorqual show strategy program.c\n  \
@@ -154,6 +157,9 @@ impl From<ShowSummaries> for CheckArguments {
             threads: None,
             expand: None,
             merge: None,
+            unwind: None,
+            unwindset: Vec::new(),
+            depth: None,
             time_limit,
             memory_limit,
             format: ResultFormat::Human,
@@ -417,7 +423,7 @@ impl Invocation {
         let matches = Invocation::command().try_get_matches_from(arguments)?;
         let mut invocation = Invocation::from_arg_matches(&matches)?;
         let sources = match &mut invocation.command {
-            Command::Show(Show::Ast(ast)) => Some(&mut ast.sources),
+            Command::Show(Show::Ast(ast) | Show::Loops(ast)) => Some(&mut ast.sources),
             Command::Show(Show::Cfa(cfa)) => Some(&mut cfa.sources),
             Command::Show(Show::Summaries(summaries)) => Some(&mut summaries.sources),
             Command::Show(Show::Strategy(strategy)) => Some(&mut strategy.sources),

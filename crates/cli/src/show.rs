@@ -1,4 +1,4 @@
-//! `show ast`, `show cfa` and `show models`.
+//! `show ast`, `show cfa`, `show loops` and `show models`.
 
 use std::fmt::Write;
 
@@ -33,6 +33,18 @@ pub(crate) fn cfa(arguments: &ShowCfa) -> Result<Status, Problem> {
         }
     };
     written.expect("writing to a string does not fail");
+    console::print(text.as_bytes())
+}
+
+/// Lists the loops of functions that the user wrote.
+pub(crate) fn loops(arguments: &ShowAst) -> Result<Status, Problem> {
+    let host = System::default();
+    let program = lower(&project(&arguments.sources, &host)?, &host)?;
+    let mut text = String::new();
+    for one in rorqual_symbolic::loops(&program) {
+        let position = program.sources.position(one.span);
+        let _ = writeln!(text, "{:<20} {}:{}:{}", one.name, position.file, position.line, position.column);
+    }
     console::print(text.as_bytes())
 }
 

@@ -20,6 +20,7 @@ const ORDER: &[&str] = &[
     "rorqual-certificate",
     "rorqual-witness",
     "rorqual-encoding",
+    "rorqual-symbolic",
     "rorqual-inference",
     "rorqual-engines",
     "rorqual-strategy",

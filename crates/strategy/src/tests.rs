@@ -181,7 +181,7 @@ fn a_race_has_the_verdict_of_a_sequence() {
         vec![
             Strategy::engine(Ic3::default()),
             Strategy::engine(Impact::default()),
-            Strategy::engine(Bmc { steps: Some(10), ..Bmc::default() }),
+            Strategy::engine(Bmc { last: Some(16), ..Bmc::default() }),
         ]
     };
     let part = |what| Part { why: "a racer", when: Condition::Always, what };

@@ -14,6 +14,7 @@ mod expression;
 mod faults;
 mod library;
 mod memory;
+mod names;
 mod object;
 mod operation;
 mod order;
@@ -23,4 +24,5 @@ mod state;
 mod trace;
 
 pub use executor::{Bounds, Cut, Executor, Failure, Obstacle, Outcome};
+pub use names::{NamedLoop, loops};
 pub use order::{Loop, Order};

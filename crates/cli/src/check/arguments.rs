@@ -41,6 +41,15 @@ pub(crate) struct CheckArguments {
     /// program has no recursion]
     #[arg(long, value_parser = BoolishValueParser::new(), value_name = "yes|no", help_heading = WHALE)]
     pub(crate) merge: Option<bool>,
+    /// Let `bmc` unwind loops and recursion so many times, instead of more and more often
+    #[arg(long, value_name = "N", help_heading = BMC)]
+    pub(crate) unwind: Option<u64>,
+    /// Let `bmc` unwind a loop so many times; `rorqual show loops` lists the names of loops
+    #[arg(long, value_name = "LOOP:N", value_parser = loop_bound, value_delimiter = ',', help_heading = BMC)]
+    pub(crate) unwindset: Vec<(String, u64)>,
+    /// Let `bmc` follow at most so many calls that are active at once [default: 10000]
+    #[arg(long, value_name = "N", help_heading = BMC)]
+    pub(crate) depth: Option<usize>,
     /// Give up after this CPU time, such as `60s`
     #[arg(long, value_name = "DURATION", value_parser = quantities::duration)]
     pub(crate) time_limit: Option<Duration>,
@@ -67,6 +76,16 @@ pub(crate) struct CheckArguments {
 const EVIDENCE: &str = "Evidence";
 
 const WHALE: &str = "Guards and summaries";
+
+/// The heading of the settings of `bmc`.
+const BMC: &str = "Bounds";
+
+/// `main.1:20`
+fn loop_bound(text: &str) -> Result<(String, u64), String> {
+    let parts = text.rsplit_once(':').and_then(|(name, bound)| Some((name, bound.parse().ok()?)));
+    let (name, bound) = parts.ok_or("expected LOOP:N, such as `main.1:20`")?;
+    Ok((name.to_owned(), bound))
+}
 
 /// How many paths EXPANDARG of `whale` adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

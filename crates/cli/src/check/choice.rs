@@ -3,6 +3,7 @@
 use clap::builder::PossibleValue;
 use clap::builder::PossibleValuesParser;
 use rorqual::{STRATEGIES, Strategy, strategy};
+use rorqual_engines::bmc::Bmc;
 use rorqual_engines::whale::{Expand, Whale};
 use rorqual_engines::{engine, engines};
 use rorqual_strategy::Help;
@@ -44,6 +45,13 @@ impl Choice {
             let message = format!("`--expand` and `--merge` need `--engine whale` (found `{found}`)");
             return Err(Problem::Usage(message));
         }
+        let sets_bmc =
+            arguments.unwind.is_some() || arguments.depth.is_some() || !arguments.unwindset.is_empty();
+        if sets_bmc && (engine_name != "bmc" || arguments.strategy.is_some()) {
+            let found = arguments.strategy.as_deref().unwrap_or(engine_name);
+            let message = format!("`--unwind`, `--unwindset` and `--depth` need `--engine bmc` (found `{found}`)");
+            return Err(Problem::Usage(message));
+        }
         if let Some(name) = &arguments.strategy {
             let strategy = strategy(name).expect("the arguments were checked");
             return Ok(Choice { label: format!("strategy: {name}"), name: name.clone(), strategy });
@@ -51,9 +59,21 @@ impl Choice {
         let strategy = match engine_name {
             AUTO => rorqual::auto(),
             "whale" => Strategy::engine(whale(arguments)),
+            "bmc" => Strategy::engine(bmc(arguments)),
             name => Strategy::Engine(engine(name).expect("the arguments were checked").into(), Help::None),
         };
         Ok(Choice { label: format!("engine: {engine_name}"), name: engine_name.to_owned(), strategy })
+    }
+}
+
+fn bmc(arguments: &CheckArguments) -> Bmc {
+    let default = Bmc::default();
+    Bmc {
+        first: arguments.unwind.unwrap_or(default.first),
+        last: arguments.unwind,
+        loops: arguments.unwindset.iter().cloned().collect(),
+        depth: arguments.depth.unwrap_or(default.depth),
+        ..default
     }
 }
 

@@ -32,8 +32,8 @@ pub struct Bmc {
     pub first: u64,
     /// The last bound; without limit if absent.
     pub last: Option<u64>,
-    /// Bounds of single loops, which do not grow.
-    pub loops: BTreeMap<(FunctionId, LocationId), u64>,
+    /// Bounds of single loops, by their names; these do not grow.
+    pub loops: BTreeMap<String, u64>,
     /// How many calls may be active at once.
     pub depth: usize,
     /// At most so many edges are executed for one bound.
@@ -98,13 +98,20 @@ impl Bmc {
     ) -> Result<Verdict, Stop> {
         let limits = self.conflicts.map_or(limits.clone(), |most| limits.clone().with_conflicts(most));
         let mut search = Search { executor: Executor::new(program), limits };
+        let loops = match self.named_bounds(program) {
+            Ok(loops) => loops,
+            Err(name) => {
+                let construct = format!("a bound for the loop `{name}`, which the program does not have,");
+                return Ok(Verdict::Unknown(Reason::Unsupported { construct, span: Span::NONE }));
+            }
+        };
         let mut bound = self.first;
         loop {
             observer.on(Event::Step { steps: bound });
             let bounds = Bounds {
                 undecided: bound,
                 decided: bound.saturating_mul(DECIDED),
-                loops: self.loops.clone(),
+                loops: loops.clone(),
                 depth: self.depth,
                 edges: self.edges,
                 queries: self.queries.unwrap_or(u64::MAX),
@@ -116,13 +123,27 @@ impl Bmc {
             if outcome.cuts.is_empty() {
                 return search.proof(outcome);
             }
-            let is_last = self.last.is_some_and(|last| bound >= last);
+            let is_fixed = outcome.cuts.iter().all(|(cut, _)| loops.contains_key(&(cut.function, cut.location)));
+            let is_last = is_fixed || self.last.is_some_and(|last| bound >= last);
             if is_last || search.executor.pool.len() > self.terms || search.executor.is_spent() {
                 return Ok(Verdict::Unknown(bounded(program, &outcome)));
             }
             let next = bound.saturating_mul(GROWTH);
             bound = self.last.map_or(next, |last| next.min(last));
         }
+    }
+}
+
+impl Bmc {
+    /// The bounds of single loops; the first name that no loop has if there is one.
+    fn named_bounds(&self, program: &Program) -> Result<BTreeMap<(FunctionId, LocationId), u64>, String> {
+        let known = if self.loops.is_empty() { Vec::new() } else { rorqual_symbolic::loops(program) };
+        let mut bounds = BTreeMap::new();
+        for (name, &bound) in &self.loops {
+            let found = known.iter().find(|one| one.name == *name).ok_or_else(|| name.clone())?;
+            bounds.insert((found.function, found.head), bound);
+        }
+        Ok(bounds)
     }
 }
 
