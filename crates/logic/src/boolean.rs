@@ -12,6 +12,9 @@ use crate::sort::Sort;
 /// a conjunction of long clauses is built in linear time.
 const ABSORBED_PARTS: usize = 32;
 
+/// Conditions of choices are joined up to so many parts.
+const JOINED_PARTS: usize = 32;
+
 impl TermPool {
     /// A Boolean constant.
     pub fn bool(&mut self, value: bool) -> Term {
@@ -295,7 +298,7 @@ impl TermPool {
             if inner == condition {
                 return Some(self.ite(condition, inner_then, otherwise));
             }
-            if inner_otherwise == otherwise {
+            if inner_otherwise == otherwise && self.is_short(inner) {
                 let both = self.and2(condition, inner);
                 return Some(self.ite(both, inner_then, otherwise));
             }
@@ -304,12 +307,17 @@ impl TermPool {
             if inner == condition {
                 return Some(self.ite(condition, then, inner_otherwise));
             }
-            if inner_then == then {
+            if inner_then == then && self.is_short(inner) {
                 let either = self.or2(condition, inner);
                 return Some(self.ite(either, then, inner_otherwise));
             }
         }
         None
+    }
+
+    /// Whether a condition can be joined with another one. Long ones would be sorted again each time.
+    fn is_short(&self, condition: Term) -> bool {
+        self.arguments(condition).len() <= JOINED_PARTS
     }
 
     fn boolean_ite(&mut self, condition: Term, then: Term, otherwise: Term) -> Term {

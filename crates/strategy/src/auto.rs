@@ -27,14 +27,27 @@ const SHALLOW: Ahead = Ahead {
     undefined: Undefined::EndsEarly,
 };
 
-/// All executions, where these are few: at most so many edges and terms are spent on them before proofs are tried.
-fn bounded() -> Bmc {
+/// All executions, where these are few: so much is spent on them before proofs are tried.
+fn few_executions() -> Bmc {
     Bmc {
-        last: Some(64),
-        edges: 100_000,
-        queries: Some(200),
-        terms: 1_000_000,
-        conflicts: Some(20_000),
+        last: Some(16),
+        edges: 50_000,
+        queries: Some(60),
+        feasibility: 200,
+        terms: 300_000,
+        conflicts: Some(10_000),
+        ..Bmc::default()
+    }
+}
+
+/// The same once cheap proofs have failed.
+fn many_executions() -> Bmc {
+    Bmc {
+        last: Some(256),
+        edges: 400_000,
+        queries: Some(300),
+        terms: 3_000_000,
+        conflicts: Some(100_000),
         ..Bmc::default()
     }
 }
@@ -64,11 +77,16 @@ pub fn auto() -> Strategy {
 /// Searches for shallow bugs and easy proofs, then the engine that suits the program, with all help.
 fn proofs() -> Strategy {
     Strategy::Sequence(vec![
-        part("many programs are bounded, and most bugs are shallow", Always, Strategy::engine(bounded())),
+        part(
+            "many programs are bounded, and most bugs are shallow",
+            Always,
+            Strategy::engine(few_executions()),
+        ),
         part("what library functions do may not matter", HasModels, without_models(heap_free())),
         part("what is on the heap may not matter", HasHeap, heap_free()),
         summaries(Recursive),
         protocols(),
+        part("bounds may be larger", Always, Strategy::engine(many_executions())),
         part("interpolants prove the rest", Always, interpolation()),
         part(
             "loops of library functions may stand in the way",

@@ -17,7 +17,7 @@ use crate::state::{Frame, State, Value};
 use crate::trace::Event;
 
 /// How far loops and recursion are unwound.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Bounds {
     /// How often control may come back to the head of a loop, or a function may call itself, where inputs decide.
     pub undecided: u64,
@@ -31,6 +31,8 @@ pub struct Bounds {
     pub edges: u64,
     /// How often at most the solver is asked whether a loop can go on, in all rounds together.
     pub queries: u64,
+    /// How many conflicts each of these questions may take; a loop goes on if they are not enough.
+    pub conflicts: u32,
 }
 
 /// Where something cannot be followed.
@@ -154,8 +156,8 @@ const GRANULE: u64 = 8;
 /// Lower numbers count how often an object was made anew.
 const FIRST_EPOCH: u32 = 1 << 20;
 
-/// Feasibility is asked with so many conflicts at most.
-const FEASIBILITY_CONFLICTS: u32 = 2_000;
+/// How large an object can be is asked with so many conflicts at most.
+const CAPACITY_CONFLICTS: u32 = 500;
 
 /// Executes a program symbolically. Terms and what the solver has learned serve all rounds.
 pub struct Executor<'p> {
@@ -220,14 +222,7 @@ impl<'p> Executor<'p> {
             span: Span::NONE,
             counter: 0,
             stack: Vec::new(),
-            bounds: Bounds {
-                undecided: 0,
-                decided: 0,
-                loops: BTreeMap::new(),
-                depth: 0,
-                edges: 0,
-                queries: 0,
-            },
+            bounds: Bounds::default(),
             outcome: Outcome::default(),
             known_hazards: BTreeSet::new(),
             edges: 0,
@@ -291,7 +286,7 @@ impl<'p> Executor<'p> {
             return Err(GaveUp::Conflicts);
         }
         self.assert_definitions(limits)?;
-        let few = limits.clone().with_conflicts(FEASIBILITY_CONFLICTS);
+        let few = limits.clone().with_conflicts(self.bounds.conflicts);
         let mut assumptions = self.defined();
         assumptions.push(guard);
         match self.solver.check(&mut self.pool, &assumptions, &few) {
@@ -315,7 +310,7 @@ impl<'p> Executor<'p> {
             let bound = self.pool.bv(most, self.pointer_width);
             let more = self.pool.bv_ult(bound, size);
             let possible = self.pool.and2(guard, more);
-            let few = Limits::none().with_conflicts(FEASIBILITY_CONFLICTS);
+            let few = Limits::none().with_conflicts(CAPACITY_CONFLICTS);
             if matches!(self.ask(possible, &few), Ok(Answer::Unsat(_))) {
                 return Some(most);
             }

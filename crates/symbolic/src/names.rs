@@ -23,8 +23,11 @@ pub fn loops(program: &Program) -> Vec<NamedLoop> {
     let mut named = Vec::new();
     for (function, details) in program.functions.iter() {
         let Some(body) = &details.body else { continue };
-        let mut heads: Vec<(Span, LocationId)> =
-            Order::of(body).loops().iter().map(|one| (program.span_at(function, one.head), one.head)).collect();
+        let mut heads: Vec<(Span, LocationId)> = Order::of(body)
+            .loops()
+            .iter()
+            .map(|one| (program.span_at(function, one.head), one.head))
+            .collect();
         heads.sort_by_key(|&(span, head)| {
             let position = program.sources.position(span);
             (position.line, position.column, head)

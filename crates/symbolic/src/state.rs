@@ -58,7 +58,8 @@ impl Executor<'_> {
     }
 
     fn named(&mut self, guard: Term) -> Term {
-        if !matches!(self.pool.op(guard), Op::And) || self.pool.arguments(guard).len() <= GUARD_PARTS {
+        if !matches!(self.pool.op(guard), Op::And | Op::Or) || self.pool.arguments(guard).len() <= GUARD_PARTS
+        {
             return guard;
         }
         if let Some(&name) = self.names.get(&guard) {
@@ -104,6 +105,7 @@ impl Executor<'_> {
         let (left, right) = (self.pool.and(&left), self.pool.and(&right));
         let choice = if is_shorter { left } else { self.pool.not(right) };
         let either = self.pool.or2(left, right);
+        let either = self.named(either);
         let mut parts = common;
         parts.push(either);
         let guard = self.pool.and(&parts);

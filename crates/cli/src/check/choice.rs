@@ -49,7 +49,8 @@ impl Choice {
             arguments.unwind.is_some() || arguments.depth.is_some() || !arguments.unwindset.is_empty();
         if sets_bmc && (engine_name != "bmc" || arguments.strategy.is_some()) {
             let found = arguments.strategy.as_deref().unwrap_or(engine_name);
-            let message = format!("`--unwind`, `--unwindset` and `--depth` need `--engine bmc` (found `{found}`)");
+            let message =
+                format!("`--unwind`, `--unwindset` and `--depth` need `--engine bmc` (found `{found}`)");
             return Err(Problem::Usage(message));
         }
         if let Some(name) = &arguments.strategy {

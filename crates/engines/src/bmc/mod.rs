@@ -40,6 +40,8 @@ pub struct Bmc {
     pub edges: u64,
     /// The solver is asked at most so often whether a loop can go on; without limit if absent.
     pub queries: Option<u64>,
+    /// At most so many conflicts for each of these questions.
+    pub feasibility: u32,
     /// At most so many terms are made.
     pub terms: usize,
     /// At most so many conflicts in each query; without limit if absent.
@@ -60,6 +62,7 @@ impl Default for Bmc {
             depth: 10_000,
             edges: u64::MAX,
             queries: None,
+            feasibility: 2_000,
             terms: 50_000_000,
             conflicts: None,
         }
@@ -115,6 +118,7 @@ impl Bmc {
                 depth: self.depth,
                 edges: self.edges,
                 queries: self.queries.unwrap_or(u64::MAX),
+                conflicts: self.feasibility,
             };
             let outcome = search.executor.execute(&bounds, &search.limits)?;
             if let Some(violation) = search.violation(&outcome)? {
@@ -123,7 +127,8 @@ impl Bmc {
             if outcome.cuts.is_empty() {
                 return search.proof(outcome);
             }
-            let is_fixed = outcome.cuts.iter().all(|(cut, _)| loops.contains_key(&(cut.function, cut.location)));
+            let is_fixed =
+                outcome.cuts.iter().all(|(cut, _)| loops.contains_key(&(cut.function, cut.location)));
             let is_last = is_fixed || self.last.is_some_and(|last| bound >= last);
             if is_last || search.executor.pool.len() > self.terms || search.executor.is_spent() {
                 return Ok(Verdict::Unknown(bounded(program, &outcome)));
