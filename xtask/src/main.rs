@@ -1,4 +1,4 @@
-//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | ablation`.
+//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | ablation | versus`.
 
 mod ablation;
 mod calls;
@@ -7,6 +7,7 @@ mod claims;
 mod conformance;
 mod csmith;
 mod fuzz;
+mod versus;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -35,6 +36,8 @@ enum Task {
     Calls(calls::Arguments),
     /// Solve tasks with each engine alone and with `auto`, and print what each technique earned
     Ablation(ablation::Arguments),
+    /// Compare with CBMC on the same tasks: verdicts, and the ratio of times
+    Versus(versus::Arguments),
     /// What `fuzz` runs in child processes
     #[command(hide = true)]
     FuzzChild(fuzz::child::Arguments),
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Calls(arguments) => calls::run(&arguments),
         Task::Ablation(arguments) => ablation::run(&arguments),
+        Task::Versus(arguments) => versus::run(&arguments),
         Task::FuzzChild(arguments) => fuzz::child::run(&arguments),
     };
     match result {

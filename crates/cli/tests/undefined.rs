@@ -53,10 +53,10 @@ const ASSUMPTION: &str = "that `a[i]` at a.c:9 stays in bounds";
 #[test]
 fn what_is_not_decided_is_named_everywhere() {
     let workspace = Workspace::new(&[("a.c", OPEN)]);
-    let answer = workspace.rorqual("check a.c --certificate a.cert --witness a.yml");
+    let answer = workspace.rorqual("check a.c --strategy interpolation --certificate a.cert --witness a.yml");
     assert_eq!(answer.line(), format!("safe, assuming {ASSUMPTION}\n"), "{answer:?}");
     assert!(workspace.read("a.yml").contains(&format!("description: \"safe, assuming {ASSUMPTION}\"")));
-    let json = workspace.rorqual("check a.c --format json").output;
+    let json = workspace.rorqual("check a.c --strategy interpolation --format json").output;
     assert!(json.contains(&format!("\"text\": \"{ASSUMPTION}\"")), "{json}");
     assert!(json.contains("\"verdict\": \"safe\""), "{json}");
     let certified = workspace.rorqual("certify a.c --certificate a.cert");

@@ -41,13 +41,14 @@ fn few_executions() -> Bmc {
 }
 
 /// The same once cheap proofs have failed.
-fn many_executions() -> Bmc {
+pub(crate) fn many_executions() -> Bmc {
     Bmc {
         last: Some(256),
-        edges: 400_000,
-        queries: Some(300),
-        terms: 3_000_000,
-        conflicts: Some(100_000),
+        edges: 200_000,
+        queries: Some(150),
+        feasibility: 500,
+        terms: 1_000_000,
+        conflicts: Some(50_000),
         ..Bmc::default()
     }
 }

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use rorqual_engines::bmc::Bmc;
 use rorqual_engines::engines;
 use rorqual_engines::impact::{Impact, Interpolants};
 
-use crate::auto::{auto, interpolation_parts, part, protocols, summaries, testing};
+use crate::auto::{auto, interpolation_parts, many_executions, part, protocols, summaries, testing};
 use crate::condition::Condition;
 use crate::race::Ration;
 use crate::strategy::{Help, Strategy};
@@ -21,7 +20,7 @@ pub const NAMES: [(&str, &str); 7] = [
     ("interpolation-only", "impact as in its paper, with the restricted languages of UNWIND(L)"),
     ("summaries", "test runs, ic3 with a budget, then whale with inferred contracts"),
     ("contracts", "test runs, then whale with inferred contracts: proofs by contracts only"),
-    ("bounded", "bounded search, then proofs as `interpolation` finds them"),
+    ("bounded", "bounded search within a budget, then proofs as `interpolation` finds them"),
     ("all-engines-race", "every engine as in its paper, at the same time"),
 ];
 
@@ -37,7 +36,7 @@ pub fn named(name: &str) -> Option<Strategy> {
         "summaries" => Strategy::Sequence(vec![testing(), protocols(), summaries(Condition::Always)]),
         "contracts" => Strategy::Sequence(vec![testing(), summaries(Condition::Always)]),
         "bounded" => {
-            let deeper = Strategy::engine(Bmc::default());
+            let deeper = Strategy::engine(many_executions());
             let mut parts = vec![part("violations, deeper and deeper", Condition::Always, deeper)];
             parts.extend(interpolation_parts());
             Strategy::Sequence(parts)

@@ -29,6 +29,8 @@ pub struct Bounds {
     pub depth: usize,
     /// How many edges are executed at most.
     pub edges: u64,
+    /// How many terms there may be, of all rounds together.
+    pub terms: usize,
     /// How often at most the solver is asked whether a loop can go on, in all rounds together.
     pub queries: u64,
     /// How many conflicts each of these questions may take; a loop goes on if they are not enough.
@@ -445,6 +447,9 @@ impl<'p> Executor<'p> {
         let moment = self.moment(location);
         for edge in body.outgoing(location) {
             limits.spent().map_or(Ok(()), Err)?;
+            if self.pool.len() > self.bounds.terms {
+                return Err(GaveUp::Memory);
+            }
             self.edges += 1;
             let details = &body.edges()[edge];
             self.begin_step(Step { moment, edge: Some(edge), phase: Phase::Edge }, &state, details.span);

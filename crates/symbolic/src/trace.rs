@@ -70,7 +70,11 @@ impl Executor<'_> {
                 continue;
             }
             match evaluator.value(symbol) {
-                Value::Bits(value) => cells.push(CellValue { bit_offset: offset * 8, value: value.clone() }),
+                // The last symbol may have more bytes than the object.
+                Value::Bits(value) => cells.extend((0..bytes).map(|at| CellValue {
+                    bit_offset: (offset + u64::from(at)) * 8,
+                    value: value.extract(at * 8 + 7, at * 8),
+                })),
                 Value::Array(array) => {
                     for at in 0..SHOWN_BYTES / u64::from(bytes) {
                         let value = array.get(&Bits::new(at, array.index_width())).clone();

@@ -45,6 +45,8 @@ pub(super) struct Details {
     pub(super) kind: Kind,
     /// How many bytes it has; none if that is not known.
     pub(super) size: Option<Term>,
+    /// How many it has at most, where that was proved.
+    pub(super) most: Option<u64>,
     pub(super) align: u64,
     /// The symbol of its address, once it was asked for.
     symbol: Option<Term>,
@@ -116,7 +118,16 @@ impl Machine<'_> {
     ) -> ObjectId {
         let id = ObjectId(u32::try_from(self.objects.details.len()).unwrap_or(u32::MAX));
         let born = self.tick();
-        self.objects.details.push(Details { kind, size, align, symbol: None, born_if, born, ended: None });
+        self.objects.details.push(Details {
+            kind,
+            size,
+            most: None,
+            align,
+            symbol: None,
+            born_if,
+            born,
+            ended: None,
+        });
         id
     }
 
@@ -129,6 +140,27 @@ impl Machine<'_> {
     /// The size of an object, if it is a constant.
     pub(super) fn constant_size(&self, id: ObjectId) -> Option<u64> {
         self.store.pool.as_bits(self.objects.get(id).size?).and_then(Bits::to_u64)
+    }
+
+    /// How many bytes an object has at most, if that is known.
+    pub(super) fn most_size(&self, id: ObjectId) -> Option<u64> {
+        self.constant_size(id).or(self.objects.get(id).most)
+    }
+
+    /// Finds out how many bytes an object can have whose size depends on inputs.
+    pub(super) fn limit_size(&mut self, id: ObjectId, guard: Term) {
+        let Some(size) = self.objects.get(id).size.filter(|&size| self.constant(size).is_none()) else {
+            return;
+        };
+        for most in [64u64, 256, 1024, 4096] {
+            let bound = self.number(most);
+            let is_larger = self.store.pool.bv_ult(bound, size);
+            let condition = self.store.pool.and2(guard, is_larger);
+            if self.is_impossible(condition) == Ok(true) {
+                self.objects.details[id.0 as usize].most = Some(most);
+                return;
+            }
+        }
     }
 
     /// The symbol of an object's address.

@@ -118,6 +118,7 @@ impl Machine<'_> {
         let before = self.state.guard;
         self.state.guard = self.store.pool.and2(before, is_there);
         let object = self.begin(Kind::Heap, Some(size), align, filling);
+        self.limit_size(object, self.state.guard);
         self.state.guard = before;
         if let Some(new) = self.state.object(object) {
             let content = new.content.clone();
@@ -213,10 +214,11 @@ impl Machine<'_> {
             let Some(content) = self.content(object) else { continue };
             let (old, new) = (self.constant_size(object), self.constant(size));
             let content = match (old, new) {
-                (Some(old), Some(new)) => {
-                    let mut all = Content::filled(self.store.unknown(false));
-                    let block = content.extract(&mut self.store, 0, old.min(new));
-                    all.insert(&mut self.store, 0, old.min(new), Some(new), &block);
+                (Some(old), new) => {
+                    let (bytes, mut all) =
+                        (new.map_or(old, |new| new.min(old)), Content::filled(self.store.unknown(false)));
+                    let block = content.extract(&mut self.store, 0, bytes);
+                    all.insert(&mut self.store, 0, bytes, new, &block);
                     all
                 }
                 _ => Content::filled(self.store.unknown(true)),
@@ -308,7 +310,7 @@ impl Machine<'_> {
         let mut most = 0;
         for case in cases {
             if let Pointee::Object(object) = case.pointee {
-                most = most.max(self.constant_size(object)?);
+                most = most.max(self.most_size(object)?);
             }
         }
         (most <= LONGEST_RUN).then_some(most)

@@ -366,7 +366,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Whether a condition is shown to be false without much effort.
-    fn is_impossible(&mut self, guard: Term) -> Result<bool, GaveUp> {
+    pub(super) fn is_impossible(&mut self, guard: Term) -> Result<bool, GaveUp> {
         if let Some(value) = self.store.pool.as_bool(guard) {
             return Ok(!value);
         }

@@ -24,7 +24,7 @@ pub(super) struct Places {
 impl Machine<'_> {
     /// Where in an object so many bytes from an offset on may be, if they are inside.
     pub(super) fn places(&mut self, id: ObjectId, offset: Term, bytes: u64) -> Option<Places> {
-        let size = self.constant_size(id)?;
+        let size = self.most_size(id)?;
         let last = size.checked_sub(bytes);
         let bits = (u64::BITS - size.leading_zeros()).max(1).min(self.pointer_width);
         let Some(last) = last else { return Some(Places { offsets: Vec::new(), bits }) };

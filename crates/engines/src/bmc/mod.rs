@@ -117,6 +117,7 @@ impl Bmc {
                 loops: loops.clone(),
                 depth: self.depth,
                 edges: self.edges,
+                terms: self.terms,
                 queries: self.queries.unwrap_or(u64::MAX),
                 conflicts: self.feasibility,
             };
@@ -130,7 +131,7 @@ impl Bmc {
             let is_fixed =
                 outcome.cuts.iter().all(|(cut, _)| loops.contains_key(&(cut.function, cut.location)));
             let is_last = is_fixed || self.last.is_some_and(|last| bound >= last);
-            if is_last || search.executor.pool.len() > self.terms || search.executor.is_spent() {
+            if is_last || search.executor.is_spent() {
                 return Ok(Verdict::Unknown(bounded(program, &outcome)));
             }
             let next = bound.saturating_mul(GROWTH);

@@ -1,5 +1,5 @@
 // expect: safe
-// strategies: auto, interpolation; bounded = unknown
+// strategies: auto, interpolation, bounded
 // why: all elements up to the counter are as written
 
 extern void reach_error(void);

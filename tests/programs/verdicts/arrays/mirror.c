@@ -1,5 +1,5 @@
 // expect: safe
-// strategies: auto, interpolation; bounded = unknown
+// strategies: auto, interpolation, bounded
 // why: an index that runs down in the same loop
 
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// strategies: auto, interpolation; bounded = unknown
+// strategies: auto, interpolation, bounded
 // why: a loop without bound ends where an element was put
 
 extern void reach_error(void);

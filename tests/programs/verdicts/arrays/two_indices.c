@@ -1,5 +1,5 @@
 // expect: safe
-// strategies: auto, interpolation; bounded = unknown
+// strategies: auto, interpolation, bounded
 // why: one index runs three times as fast as the other
 
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// strategies: auto, interpolation; bounded = unknown
+// strategies: auto, interpolation, bounded
 // check: assertions,unreachable-code
 // warns: yes
 // why: the loop does not end

@@ -1,5 +1,5 @@
 // expect: safe
-// strategies: auto, interpolation; bounded = unknown
+// strategies: auto, interpolation, bounded
 // why: the example of the paper on IMPACT needs L = 0 and old = new
 
 extern _Bool __VERIFIER_nondet_bool(void);

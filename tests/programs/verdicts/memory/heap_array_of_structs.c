@@ -1,5 +1,6 @@
-// expect: unknown
-// why: elements of an allocated array are apart; a proof needs interpolants over all elements, which there are not
+// expect: safe
+// strategies: auto, bounded
+// why: elements of an allocated array are apart
 
 extern void *malloc(unsigned long);
 extern void reach_error(void);

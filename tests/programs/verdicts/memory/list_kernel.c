@@ -1,4 +1,5 @@
-// expect: unknown
+// expect: safe
+// strategies: auto, bounded
 // why: a circular list whose links are members of its items; no proof is found in the time
 
 extern void *malloc(unsigned long);

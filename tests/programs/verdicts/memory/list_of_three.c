@@ -1,5 +1,6 @@
-// expect: unknown
-// why: a list that is built in a bounded loop; a proof needs interpolants over all nodes, which there are not
+// expect: safe
+// strategies: auto, bounded
+// why: a list that is built in a bounded loop
 
 extern void *malloc(unsigned long);
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// strategies: auto, interpolation; bounded = unknown
+// strategies: auto, interpolation, bounded
 // why: all nodes of a list of any length have the same value
 
 extern void *malloc(unsigned long);

@@ -1,5 +1,6 @@
-// expect: unknown
-// why: a pointer runs over an allocated array up to its end; the checker does not follow the proof
+// expect: safe
+// strategies: auto, bounded
+// why: a pointer runs over an allocated array up to its end
 
 extern void *malloc(unsigned long);
 extern void reach_error(void);

@@ -1,4 +1,5 @@
-// expect: unknown
+// expect: safe
+// strategies: auto, bounded
 // why: what realloc keeps is not modelled, so it is not known to be kept
 
 extern void *malloc(unsigned long);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// strategies: auto; interpolation = unknown; bounded = unknown
+// strategies: auto, bounded; interpolation = unknown
 // why: an index beyond an array in a union hits the next union, which is not modelled
 
 extern void reach_error(void);

@@ -1,4 +1,5 @@
-// expect: unknown
+// expect: safe
+// strategies: auto, bounded
 // why: a pointer runs over an array; but the invariant contains a number that depends on where the search has put `a`
 
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// strategies: auto, summaries; interpolation = unknown; bounded = unknown
+// strategies: auto, summaries, bounded; interpolation = unknown
 // why: the argument of a call is the result of another call of the same function
 
 extern int __VERIFIER_nondet_int(void);

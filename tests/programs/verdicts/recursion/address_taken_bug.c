@@ -1,5 +1,5 @@
 // expect: unsafe
-// strategies: auto, summaries; interpolation = unknown; bounded = unknown
+// strategies: auto, summaries, bounded; interpolation = unknown
 // why: pointers to variables of several active calls of one function are not supported
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// strategies: auto, summaries; interpolation = unknown; bounded = unknown
+// strategies: auto, summaries, bounded; interpolation = unknown
 // why: the error is inside of the recursive function, which only its guard excludes
 
 extern int __VERIFIER_nondet_int(void);

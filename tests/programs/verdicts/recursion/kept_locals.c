@@ -1,5 +1,5 @@
 // expect: safe
-// strategies: auto, summaries; interpolation = unknown; bounded = unknown
+// strategies: auto, summaries, bounded; interpolation = unknown
 // why: variables of a caller keep their values while the same function runs again
 
 extern int __VERIFIER_nondet_int(void);

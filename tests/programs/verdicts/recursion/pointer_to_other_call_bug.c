@@ -1,5 +1,5 @@
 // expect: unsafe
-// strategies: auto, summaries; interpolation = unknown; bounded = unknown
+// strategies: auto, summaries, bounded; interpolation = unknown
 // why: a call writes the variable of an outer call of the same function, through a global pointer
 
 extern int __VERIFIER_nondet_int(void);

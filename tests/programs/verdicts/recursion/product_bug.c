@@ -1,5 +1,5 @@
 // expect: unsafe
-// strategies: auto, summaries; interpolation = unknown; bounded = unknown
+// strategies: auto, summaries, bounded; interpolation = unknown
 // why: one addition too many, but only for counts above three
 
 extern int __VERIFIER_nondet_int(void);

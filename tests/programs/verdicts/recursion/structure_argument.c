@@ -1,5 +1,5 @@
 // expect: safe
-// strategies: auto, summaries; interpolation = unknown; bounded = unknown
+// strategies: auto, summaries, bounded; interpolation = unknown
 // why: a structure by value and as a result of a recursive function
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 // expect: safe
-// strategies: auto, summaries; interpolation = unknown; bounded = unknown
+// strategies: auto, summaries, bounded; interpolation = unknown
 // why: a loop as a recursion that changes the variables of its caller
 
 extern int __VERIFIER_nondet_int(void);
