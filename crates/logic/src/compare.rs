@@ -16,6 +16,12 @@ enum Sign {
     Kept,
 }
 
+/// A constant times a number.
+enum Product {
+    Fits(Term),
+    TooLarge,
+}
+
 impl TermPool {
     /// The fewest bits that determine the term in the given way, by its form.
     fn significant(&self, term: Term, sign: Sign) -> u32 {
@@ -207,12 +213,15 @@ impl TermPool {
             }
             Op::BvUdiv => {
                 let next = value.unsigned() + UBig::ONE;
-                let (least, end) =
-                    (self.times(arguments[1], value.unsigned())?, self.times(arguments[1], &next));
-                let least = least.map(|least| self.bv_ule(least, arguments[0]));
-                let end = end?.map(|end| self.bv_ult(arguments[0], end));
-                let (never, always) = (self.bottom(), self.top());
-                Some(self.and2(least.unwrap_or(never), end.unwrap_or(always)))
+                let least = match self.times(arguments[1], value.unsigned())? {
+                    Product::Fits(least) => self.bv_ule(least, arguments[0]),
+                    Product::TooLarge => self.bottom(),
+                };
+                let end = match self.times(arguments[1], &next)? {
+                    Product::Fits(end) => self.bv_ult(arguments[0], end),
+                    Product::TooLarge => self.top(),
+                };
+                Some(self.and2(least, end))
             }
             Op::BvNot => {
                 let negated = self.bits(value.not());
@@ -248,11 +257,11 @@ impl TermPool {
     }
 
     /// A constant divisor times a number, if the product fits.
-    fn times(&mut self, divisor: Term, number: &UBig) -> Option<Option<Term>> {
+    fn times(&mut self, divisor: Term, number: &UBig) -> Option<Product> {
         let divisor = self.as_bits(divisor).filter(|divisor| !divisor.is_zero())?.clone();
         let product = divisor.unsigned() * number;
         let fits = product.bit_len() <= divisor.width() as usize;
-        Some(fits.then(|| self.bv(product, divisor.width())))
+        Some(if fits { Product::Fits(self.bv(product, divisor.width())) } else { Product::TooLarge })
     }
 
     /// `lhs < rhs` where one of them is a quotient and the other a constant: no division is needed.
@@ -263,8 +272,8 @@ impl TermPool {
             let bound = bound.unsigned().clone();
             let end = self.times(divisor, &bound)?;
             return Some(match end {
-                Some(end) => self.bv_ult(dividend, end),
-                None => self.top(),
+                Product::Fits(end) => self.bv_ult(dividend, end),
+                Product::TooLarge => self.top(),
             });
         }
         if let (Op::BvUdiv, &[dividend, divisor], Some(bound)) =
@@ -273,8 +282,8 @@ impl TermPool {
             let next = bound.unsigned() + UBig::ONE;
             let least = self.times(divisor, &next)?;
             return Some(match least {
-                Some(least) => self.bv_ule(least, dividend),
-                None => self.bottom(),
+                Product::Fits(least) => self.bv_ule(least, dividend),
+                Product::TooLarge => self.bottom(),
             });
         }
         None

@@ -670,9 +670,8 @@ impl<'p> Executor<'p> {
 
     /// Something is undefined if a condition holds. An execution that does it always ends there.
     pub(crate) fn hazard(&mut self, state: &mut State, hazard: Hazard, condition: Term) {
-        match self.pool.as_bool(condition) {
-            Some(false) => return,
-            Some(true) | None => {}
+        if self.pool.as_bool(condition) == Some(false) {
+            return;
         }
         let when = self.pool.and2(state.guard, condition);
         if self.pool.as_bool(when) == Some(false) {

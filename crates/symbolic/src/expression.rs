@@ -45,8 +45,7 @@ impl Executor<'_> {
                 let object = self.constant_object(state, Kind::Label(*function, *label));
                 Ok(self.details[object.0 as usize].base)
             }
-            ExprKind::Unary { op: UnaryOp::IsZero, .. } => self.truth(state, id, width),
-            ExprKind::Unary { op, operand } => self.unary(state, *op, *operand, id),
+            ExprKind::Unary { op, operand } if *op != UnaryOp::IsZero => self.unary(state, *op, *operand, id),
             ExprKind::Binary { op, .. } if op.is_comparison() => self.truth(state, id, width),
             ExprKind::Binary { op, lhs, rhs } => self.binary(state, *op, *lhs, *rhs, id),
             ExprKind::Convert(operand) => self.convert(state, *operand, expr.ty),
@@ -58,7 +57,8 @@ impl Executor<'_> {
                 let (lhs, rhs) = (self.eval(state, *lhs)?, self.eval(state, *rhs)?);
                 self.difference(lhs, rhs, *stride)
             }
-            ExprKind::Overflows { .. }
+            ExprKind::Unary { .. }
+            | ExprKind::Overflows { .. }
             | ExprKind::Faulty { .. }
             | ExprKind::FaultyBlock { .. }
             | ExprKind::BadFree(_)
@@ -98,7 +98,7 @@ impl Executor<'_> {
             }
             ExprKind::BadFree(pointer) => {
                 let pointer = self.eval(state, *pointer)?;
-                self.is_bad_free(state, pointer)
+                Ok(self.is_bad_free(state, pointer))
             }
             ExprKind::Leaks => self.leaks(state),
             _ => {
@@ -108,7 +108,7 @@ impl Executor<'_> {
                 }
                 if program.types.pointee(expr.ty).is_some() {
                     let zero = self.pool.bv(0u8, self.pointer_width);
-                    let is_null = self.pointers_compare(state, BinaryOp::Eq, value, zero)?;
+                    let is_null = self.pointers_compare(state, BinaryOp::Eq, value, zero);
                     return Ok(self.pool.not(is_null));
                 }
                 let zero = self.pool.bv(0u8, self.pool.width(value));
@@ -321,12 +321,12 @@ impl Executor<'_> {
         let (left, right) = (self.eval(state, lhs)?, self.eval(state, rhs)?);
         match *program.types.get(ty) {
             Type::Float(kind) => Ok(self.float_compare(op, kind, left, right)),
-            Type::Pointer(_) => self.pointers_compare(state, op, left, right),
+            Type::Pointer(_) => Ok(self.pointers_compare(state, op, left, right)),
             // Addresses as numbers.
             _ if self.pool.width(left) == self.pointer_width
                 && (self.has_base(left) || self.has_base(right)) =>
             {
-                self.pointers_compare(state, op, left, right)
+                Ok(self.pointers_compare(state, op, left, right))
             }
             _ => {
                 let is_signed = program.types.as_int(ty).is_some_and(IntKind::is_signed);
@@ -366,21 +366,15 @@ impl Executor<'_> {
 
     /// Compares pointers: in one object by their offsets. How objects lie to each other is not known, but that different
     /// ones are at different places, and none where null points to.
-    pub(crate) fn pointers_compare(
-        &mut self,
-        state: &mut State,
-        op: BinaryOp,
-        lhs: Term,
-        rhs: Term,
-    ) -> Result<Term, Obstacle> {
+    pub(crate) fn pointers_compare(&mut self, state: &mut State, op: BinaryOp, lhs: Term, rhs: Term) -> Term {
         let comparison = Comparison { op, is_signed: false };
         if lhs == rhs || !(self.has_base(lhs) || self.has_base(rhs)) {
-            return Ok(self.numbers_compare(comparison, lhs, rhs));
+            return self.numbers_compare(comparison, lhs, rhs);
         }
         let (left, right) = (self.targets(lhs), self.targets(rhs));
         if left.len() * right.len() > MOST_PAIRS {
             self.approximate("where objects lie in memory");
-            return Ok(self.fresh(Fresh::Outside, Sort::Bool));
+            return self.fresh(Fresh::Outside, Sort::Bool);
         }
         let mut result = self.pool.bottom();
         for one in left.iter() {
@@ -394,7 +388,7 @@ impl Executor<'_> {
                 result = self.pool.or2(result, holds);
             }
         }
-        Ok(result)
+        result
     }
 
     fn compare_targets(

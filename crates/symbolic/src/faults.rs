@@ -40,7 +40,7 @@ impl Executor<'_> {
         let bytes = site.bytes(size);
         let length = self.pool.bv(bytes, self.pointer_width);
         if fault == Fault::Uninitialized {
-            return self.is_unset(state, &targets, bytes, self.program.types.is_scalar(ty));
+            return Ok(self.is_unset(state, &targets, bytes, self.program.types.is_scalar(ty)));
         }
         Ok(self.is_bad(state, &targets, length, fault))
     }
@@ -123,13 +123,7 @@ impl Executor<'_> {
         }
     }
 
-    fn is_unset(
-        &mut self,
-        state: &mut State,
-        targets: &[Target],
-        bytes: u32,
-        is_scalar: bool,
-    ) -> Result<Term, Obstacle> {
+    fn is_unset(&mut self, state: &mut State, targets: &[Target], bytes: u32, is_scalar: bool) -> Term {
         let mut unset = Vec::new();
         for target in targets {
             let Aim::Object(object, offset) = target.aim else { continue };
@@ -144,11 +138,11 @@ impl Executor<'_> {
             let unwritten = self.pool.not(written);
             unset.push(self.pool.and(&[target.guard, fine, unwritten]));
         }
-        Ok(self.pool.or(&unset))
+        self.pool.or(&unset)
     }
 
     /// Whether a pointer must not be given to `free`.
-    pub(crate) fn is_bad_free(&mut self, state: &State, pointer: Term) -> Result<Term, Obstacle> {
+    pub(crate) fn is_bad_free(&mut self, state: &State, pointer: Term) -> Term {
         let mut bad = Vec::new();
         let zero = self.pool.bv(0u8, self.pointer_width);
         for target in self.targets(pointer).iter() {
@@ -173,7 +167,7 @@ impl Executor<'_> {
             };
             bad.push(self.pool.and2(target.guard, is_bad));
         }
-        Ok(self.pool.or(&bad))
+        self.pool.or(&bad)
     }
 
     /// Whether there is heap memory that nothing points to.
@@ -183,7 +177,7 @@ impl Executor<'_> {
             .keys()
             .copied()
             .filter(|id| self.details[id.0 as usize].kind == Kind::Heap)
-            .filter(|&id| self.pool.as_bool(self.object(state, id).alive) != Some(false))
+            .filter(|&id| self.pool.as_bool(state.object(id).alive) != Some(false))
             .collect();
         if heap.is_empty() {
             return Ok(self.pool.bottom());
@@ -198,7 +192,7 @@ impl Executor<'_> {
             let before = found.clone();
             for &object in &heap {
                 let reached = found.get(&object).copied().unwrap_or(never);
-                let alive = self.object(state, object).alive;
+                let alive = state.object(object).alive;
                 let reached = self.pool.and2(reached, alive);
                 if self.pool.as_bool(reached) != Some(false) {
                     for pointer in self.pointers_in(state, object)? {
@@ -214,7 +208,7 @@ impl Executor<'_> {
         for &object in &heap {
             let reached = found.get(&object).copied().unwrap_or(never);
             let unreached = self.pool.not(reached);
-            lost.push(self.pool.and2(self.object(state, object).alive, unreached));
+            lost.push(self.pool.and2(state.object(object).alive, unreached));
         }
         Ok(self.pool.or(&lost))
     }
@@ -255,17 +249,17 @@ impl Executor<'_> {
         pointers.extend(state.globals.values().map(|slot| slot.value));
         for (id, object) in &state.memory {
             let is_heap = self.details[id.0 as usize].kind == Kind::Heap;
-            if let (false, Content::Cells(cells)) = (is_heap, &object.0.content) {
-                if self.pool.as_bool(object.0.alive) != Some(false) {
-                    pointers.extend(cells.map.values().map(|cell| cell.value));
-                }
+            if let (false, Content::Cells(cells)) = (is_heap, &object.0.content)
+                && self.pool.as_bool(object.0.alive) != Some(false)
+            {
+                pointers.extend(cells.map.values().map(|cell| cell.value));
             }
         }
         pointers
     }
 
     fn pointers_in(&mut self, state: &State, object: ObjectId) -> Result<Vec<Term>, Obstacle> {
-        match &self.object(state, object).content {
+        match &state.object(object).content {
             Content::Cells(cells) => Ok(cells.map.values().map(|cell| cell.value).collect()),
             Content::Array { .. } => {
                 Err(self.obstacle("the search for lost memory in arrays of unknown size"))

@@ -45,11 +45,11 @@ impl Executor<'_> {
             }
             ("realloc", &[old, size]) => {
                 let (pointer, size) = (self.eval(state, old)?, self.size(state, size)?);
-                Some(self.reallocate(state, pointer, size, old)?)
+                Some(self.reallocate(state, pointer, size, old))
             }
             ("reallocarray", &[old, count, size]) => {
                 let (pointer, size) = (self.eval(state, old)?, self.product(state, count, size)?);
-                Some(self.reallocate(state, pointer, size, old)?)
+                Some(self.reallocate(state, pointer, size, old))
             }
             ("alloca", &[size]) => {
                 let size = self.eval(state, size)?;
@@ -57,7 +57,7 @@ impl Executor<'_> {
             }
             ("free" | "cfree", &[pointer]) => {
                 let value = self.eval(state, pointer)?;
-                self.free(state, value, Hazard::Free(pointer))?;
+                self.free(state, value, Hazard::Free(pointer));
                 None
             }
             ("memcpy" | "memmove" | "mempcpy", &[to, from, size]) => {
@@ -179,7 +179,7 @@ impl Executor<'_> {
                 Content::Array { bytes: *bytes, term: self.pool.ite(condition, unknown, *term) }
             }
         };
-        self.set_object(state, id, object);
+        state.set_object(id, object);
     }
 
     /// Bytes that are not known, but that were written.
@@ -280,7 +280,7 @@ impl Executor<'_> {
                 Content::Array { bytes: 1, term: self.as_array(&content, 1, None) }
             }
         };
-        self.set_object(state, object, Object { size, capacity, alive: exists, content });
+        state.set_object(object, Object { size, capacity, alive: exists, content });
         self.note_event(state, Event::Allocated { object, span: self.span });
         object
     }
@@ -295,17 +295,11 @@ impl Executor<'_> {
     }
 
     /// Memory of another size in the place of old one: always at another address.
-    fn reallocate(
-        &mut self,
-        state: &mut State,
-        old: Term,
-        size: Size,
-        argument: ExprId,
-    ) -> Result<Term, Obstacle> {
+    fn reallocate(&mut self, state: &mut State, old: Term, size: Size, argument: ExprId) -> Term {
         let (null, zero) = (self.pool.bv(0u8, self.pointer_width), self.pool.bv(0u8, self.pointer_width));
         let (is_empty, is_null) = (
             self.pool.eq(size.bytes, zero),
-            self.pointers_compare(state, rorqual_cfa::BinaryOp::Eq, old, null)?,
+            self.pointers_compare(state, rorqual_cfa::BinaryOp::Eq, old, null),
         );
         let is_old = self.pool.not(is_null);
         let frees_only = self.pool.and2(is_empty, is_old);
@@ -317,14 +311,14 @@ impl Executor<'_> {
             self.take_over(state, source, object, target.guard);
         }
         let freed = self.pool.ite(size.fits, old, null);
-        self.free(state, freed, Hazard::Free(argument))?;
-        Ok(self.or_null(is_there, object))
+        self.free(state, freed, Hazard::Free(argument));
+        self.or_null(is_there, object)
     }
 
     /// The bytes of an old object are those of a new one, as many as both have.
     fn take_over(&mut self, state: &mut State, old: ObjectId, new: ObjectId, condition: Term) {
         let Some(source) = state.memory.get(&old).cloned() else { return };
-        let mut target = self.object(state, new).clone();
+        let mut target = state.object(new).clone();
         let (Content::Cells(from), Content::Cells(to)) = (&source.0.content, &target.content) else {
             self.approximate("what `realloc` keeps");
             return;
@@ -349,12 +343,12 @@ impl Executor<'_> {
         }
         let merged = self.merged_cells(&kept, &to.clone(), target.capacity, condition);
         target.content = Content::Cells(merged);
-        self.set_object(state, new, target);
+        state.set_object(new, target);
     }
 
     /// Ends the life of allocated memory.
-    fn free(&mut self, state: &mut State, pointer: Term, hazard: Hazard) -> Result<(), Obstacle> {
-        let bad = self.is_bad_free(state, pointer)?;
+    fn free(&mut self, state: &mut State, pointer: Term, hazard: Hazard) {
+        let bad = self.is_bad_free(state, pointer);
         self.hazard(state, hazard, bad);
         for target in self.targets(pointer).iter() {
             let Aim::Object(object, _) = target.aim else { continue };
@@ -362,9 +356,8 @@ impl Executor<'_> {
             let mut new = (*shared.0).clone();
             let others = self.pool.not(target.guard);
             new.alive = self.pool.and2(new.alive, others);
-            self.set_object(state, object, new);
+            state.set_object(object, new);
         }
-        Ok(())
     }
 
     /// Copies bytes; everything is read before anything is written.
@@ -374,8 +367,8 @@ impl Executor<'_> {
         let (targets, sources) = (self.targets(target), self.targets(source));
         if let Some(size) = self.pool.as_bits(size).and_then(Bits::to_u64) {
             if size > 0 {
-                let block = self.load_block(state, &sources, size, Hazard::Block(from))?;
-                self.store_block(state, &targets, &block, size, Hazard::Block(to))?;
+                let block = self.load_block(state, &sources, size, Hazard::Block(from));
+                self.store_block(state, &targets, &block, size, Hazard::Block(to));
             }
             return Ok(target);
         }
@@ -407,7 +400,7 @@ impl Executor<'_> {
         if let Some(size) = self.pool.as_bits(size).and_then(Bits::to_u64) {
             if size > 0 {
                 let block = self.filled(byte, size);
-                self.store_block(state, &targets, &block, size, Hazard::Block(to))?;
+                self.store_block(state, &targets, &block, size, Hazard::Block(to));
             }
             return Ok(target);
         }
@@ -437,9 +430,9 @@ impl Executor<'_> {
         byte: Option<Term>,
         size: Term,
     ) -> Result<(), Obstacle> {
-        self.block_hazard(state, targets, size, hazard)?;
+        self.block_hazard(state, targets, size, hazard);
         if let Some((sources, hazard)) = source {
-            self.block_hazard(state, sources, size, hazard)?;
+            self.block_hazard(state, sources, size, hazard);
         }
         let longest = |executor: &Self, state: &State, targets: &[Target]| {
             let capacity = |target: &Target| match target.aim {
@@ -501,16 +494,9 @@ impl Executor<'_> {
     }
 
     /// An access to a number of bytes that is not constant. None at all is always defined.
-    fn block_hazard(
-        &mut self,
-        state: &mut State,
-        targets: &[Target],
-        size: Term,
-        hazard: Hazard,
-    ) -> Result<(), Obstacle> {
+    fn block_hazard(&mut self, state: &mut State, targets: &[Target], size: Term, hazard: Hazard) {
         let bad = self.bad_block(state, targets, size);
         self.hazard(state, hazard, bad);
-        Ok(())
     }
 
     pub(crate) fn bad_block(&mut self, state: &State, targets: &[Target], size: Term) -> Term {

@@ -34,16 +34,18 @@ pub(crate) struct Span {
     pub(crate) bytes: u32,
 }
 
+impl State {
+    /// An object that the state knows.
+    pub(crate) fn object(&self, id: ObjectId) -> &Object {
+        &self.memory.get(&id).expect("every object that a state knows is in its memory").0
+    }
+
+    pub(crate) fn set_object(&mut self, id: ObjectId, object: Object) {
+        self.memory.insert(id, Shared(object.into()));
+    }
+}
+
 impl Executor<'_> {
-    /// An object in a state.
-    pub(crate) fn object<'s>(&self, state: &'s State, id: ObjectId) -> &'s Object {
-        &state.memory.get(&id).expect("every object that a state knows is in its memory").0
-    }
-
-    pub(crate) fn set_object(&mut self, state: &mut State, id: ObjectId, object: Object) {
-        state.memory.insert(id, Shared(object.into()));
-    }
-
     /// Whether bytes are not all in an object. Those of no object always are: there are none.
     pub(crate) fn outside(&mut self, state: &State, id: ObjectId, offset: Term, bytes: Term) -> Term {
         let Some(object) = state.memory.get(&id) else { return self.pool.top() };
@@ -88,7 +90,7 @@ impl Executor<'_> {
                     let cell = self.read_cells(cells, offset, span.bytes);
                     candidates.push(cell);
                 }
-                self.selected(pattern.selector, candidates)
+                self.selected(pattern.selector, &candidates)
             }
             (Content::Array { bytes, term }, _) => {
                 let (bytes, term) = (*bytes, *term);
@@ -161,7 +163,7 @@ impl Executor<'_> {
     }
 
     /// The candidate whose number the low bits of a selector are.
-    fn selected(&mut self, selector: Term, candidates: Vec<Cell>) -> Cell {
+    fn selected(&mut self, selector: Term, candidates: &[Cell]) -> Cell {
         let bytes = candidates[0].bytes;
         let mut level: Vec<(Term, Term)> =
             candidates.iter().map(|candidate| (candidate.value, candidate.written)).collect();
@@ -266,7 +268,7 @@ impl Executor<'_> {
                 *term = self.pool.ite(condition, new, *term);
             }
         }
-        self.set_object(state, span.object, object);
+        state.set_object(span.object, object);
     }
 
     fn put_selected(
@@ -311,15 +313,16 @@ impl Executor<'_> {
 
     /// The cells of an object become an array, whose elements have the size of an access.
     fn become_array(&mut self, state: &mut State, span: Span) {
-        let mut object = self.object(state, span.object).clone();
+        let mut object = state.object(span.object).clone();
         let stride = u64::from(span.bytes);
-        let aligned = |pattern: &Pattern| pattern.start % stride == 0 && pattern.stride % stride == 0;
+        let aligned =
+            |pattern: &Pattern| pattern.start.is_multiple_of(stride) && pattern.stride.is_multiple_of(stride);
         let pattern = self.pattern_of(span.offset);
         let is_fitting = span.bytes.is_power_of_two() && aligned(&pattern);
         let bytes = if is_fitting { span.bytes } else { 1 };
         let term = self.as_array(&object.content, bytes, object.capacity);
         object.content = Content::Array { bytes, term };
-        self.set_object(state, span.object, object);
+        state.set_object(span.object, object);
     }
 
     /// Content as an array of elements.
@@ -335,15 +338,11 @@ impl Executor<'_> {
             Content::Cells(cells) => cells,
         };
         let mut array = match cells.rest {
-            Rest::Zero => {
-                let zero = self.pool.bv(0u8, bytes * 8);
-                self.pool.const_array(self.pointer_width, zero)
-            }
             Rest::Unset(object, epoch) => {
                 self.approximate("what new memory contains");
                 self.unset_array(object, epoch, bytes)
             }
-            Rest::Text(_) => {
+            Rest::Zero | Rest::Text(_) => {
                 let zero = self.pool.bv(0u8, bytes * 8);
                 self.pool.const_array(self.pointer_width, zero)
             }
@@ -368,11 +367,11 @@ impl Executor<'_> {
     /// The number of the first element that an access touches, if it touches whole elements.
     fn element(&mut self, bytes: u32, span: Span) -> Option<Term> {
         let each = u64::from(bytes);
-        if span.bytes % bytes != 0 {
+        if !span.bytes.is_multiple_of(bytes) {
             return None;
         }
         let pattern = self.pattern_of(span.offset);
-        if pattern.start % each != 0 || pattern.stride % each != 0 {
+        if !pattern.start.is_multiple_of(each) || !pattern.stride.is_multiple_of(each) {
             return None;
         }
         let shift = each.trailing_zeros();

@@ -119,7 +119,7 @@ impl Executor<'_> {
                 let Where::Memory(targets) = self.site(state, place)?.at else {
                     return Err(self.obstacle("a scalar in the place of a structure"));
                 };
-                let block = self.load_block(state, &targets, size, Hazard::Access(place))?;
+                let block = self.load_block(state, &targets, size, Hazard::Access(place));
                 Ok(Value::Block(block, size))
             }
             _ if matches!(program.types.get(expr.ty), Type::Void) => Ok(Value::Nothing),
@@ -169,13 +169,13 @@ impl Executor<'_> {
         let mut epoch = 0;
         if is_known {
             // Control has come back to the declaration without leaving the block.
-            let mut new = self.object(state, object).clone();
+            let mut new = state.object(object).clone();
             if let Content::Cells(Cells { rest: Rest::Unset(_, before), .. }) = new.content {
                 epoch = before;
             }
             epoch += 1;
             new.content = Content::Cells(Cells::new(Rest::Unset(object, epoch)));
-            self.set_object(state, object, new);
+            state.set_object(object, new);
         }
         self.note_event(state, Event::DeclaredObject { variable, object, epoch });
     }
@@ -190,10 +190,10 @@ impl Executor<'_> {
 
     /// The life of an object ends. What it contained is not looked at any more.
     pub(crate) fn end_object(&mut self, state: &mut State, object: crate::object::ObjectId) {
-        let mut new = self.object(state, object).clone();
+        let mut new = state.object(object).clone();
         new.alive = self.pool.bottom();
         new.content = Content::Cells(Cells::new(Rest::Zero));
-        self.set_object(state, object, new);
+        state.set_object(object, new);
     }
 
     /// The lives of all that belongs to a function end with it.
@@ -209,10 +209,10 @@ impl Executor<'_> {
         let pointer = self.eval(state, pointer)?;
         for target in self.targets(pointer).iter() {
             let Aim::Object(object, _) = target.aim else { continue };
-            let mut new = self.object(state, object).clone();
+            let mut new = state.object(object).clone();
             let others = self.pool.not(target.guard);
             new.alive = self.pool.and2(new.alive, others);
-            self.set_object(state, object, new);
+            state.set_object(object, new);
         }
         Ok(())
     }
@@ -231,10 +231,11 @@ impl Executor<'_> {
         let Where::Memory(targets) = self.site(state, target)?.at else {
             return Err(self.obstacle("a structure in the place of a scalar"));
         };
-        let mut block = self.load_block(state, &targets, size, Hazard::Access(target))?;
+        let mut block = self.load_block(state, &targets, size, Hazard::Access(target));
         self.havoc_block(&mut block, 0, ty, &mut inputs)?;
         self.note_event(state, Event::Input { values: inputs, span: self.span });
-        self.store_block(state, &targets, &block, size, Hazard::Access(target))
+        self.store_block(state, &targets, &block, size, Hazard::Access(target));
+        Ok(())
     }
 
     /// An input of a type. Pointers from outside are null, or point to memory that the program has not made.
@@ -339,7 +340,7 @@ impl Executor<'_> {
                 for one in targets.iter() {
                     let function = match one.aim {
                         Aim::Object(object, offset)
-                            if self.pool.as_bits(offset).is_some_and(|bits| bits.is_zero()) =>
+                            if self.pool.as_bits(offset).is_some_and(rorqual_logic::Bits::is_zero) =>
                         {
                             match self.details[object.0 as usize].kind {
                                 Kind::Function(function) => Some(function),
@@ -461,7 +462,7 @@ impl Executor<'_> {
             Value::Block(block, given) => {
                 let aim = crate::pointer::Target { guard: always, aim: Aim::Object(object, offset) };
                 let place = Hazard::Unreachable(self.function(), self.span);
-                self.store_block(state, &[aim], &block, given.min(size), place)?;
+                self.store_block(state, &[aim], &block, given.min(size), place);
             }
             Value::Nothing => return Err(self.obstacle("an argument without value")),
         }

@@ -44,7 +44,11 @@ impl Order {
             next: 0,
             is_removed: vec![false; count],
         };
-        builder.arrange(vec![automaton.entry().index()], (0..count).collect(), &mut Vec::new());
+        builder.arrange(
+            vec![automaton.entry().index()],
+            &(0..count).collect::<Vec<usize>>(),
+            &mut Vec::new(),
+        );
         builder.order
     }
 
@@ -81,8 +85,8 @@ struct Builder {
 
 impl Builder {
     /// Numbers the nodes of a part of the graph, whose cycles become loops.
-    fn arrange(&mut self, roots: Vec<usize>, nodes: Vec<usize>, around: &mut Vec<usize>) {
-        let components = self.components(roots, &nodes);
+    fn arrange(&mut self, roots: Vec<usize>, nodes: &[usize], around: &mut Vec<usize>) {
+        let components = self.components(roots, nodes);
         for component in components {
             let head = component[0];
             let is_cyclic = component.len() > 1 || self.successors[head].contains(&head);
@@ -97,7 +101,7 @@ impl Builder {
             self.is_removed[head] = true;
             let inside: Vec<usize> = component[1..].to_vec();
             let roots = self.successors[head].iter().copied().filter(|node| inside.contains(node)).collect();
-            self.arrange(roots, inside, around);
+            self.arrange(roots, &inside, around);
             self.order.loops[number].last = self.next - 1;
             around.pop();
         }

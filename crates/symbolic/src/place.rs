@@ -141,7 +141,7 @@ impl Executor<'_> {
         let details = &self.program.variables[variable];
         let size = details.size.or(self.program.types.size_of(details.ty)).unwrap_or(0);
         let new = self.sized_object(size, rest);
-        self.set_object(state, object, new);
+        state.set_object(object, new);
     }
 
     /// A live object of constant size.
@@ -173,7 +173,7 @@ impl Executor<'_> {
             };
             let rest = if is_external { Rest::Unset(object, 0) } else { rest };
             let new = self.sized_object(size, rest);
-            self.set_object(state, object, new);
+            state.set_object(object, new);
         }
         object
     }
@@ -188,7 +188,7 @@ impl Executor<'_> {
         };
         let size = self.program.types.size_of(ty).unwrap_or(0);
         let bytes = site.bytes(size);
-        let Cell { value, written, .. } = self.load_targets(state, &targets, bytes, Hazard::Access(id))?;
+        let Cell { value, written, .. } = self.load_targets(state, &targets, bytes, Hazard::Access(id));
         if self.program.types.pointee(ty).is_some() && self.pool.as_bool(written) != Some(true) {
             self.approximate("a pointer that was never set");
         }
@@ -244,8 +244,8 @@ impl Executor<'_> {
         targets: &[Target],
         bytes: u32,
         hazard: Hazard,
-    ) -> Result<Cell, Obstacle> {
-        let bad = self.bad_access(state, targets, u64::from(bytes))?;
+    ) -> Cell {
+        let bad = self.bad_access(state, targets, u64::from(bytes));
         self.hazard(state, hazard, bad);
         let mut found: Option<Cell> = None;
         for target in targets {
@@ -263,23 +263,18 @@ impl Executor<'_> {
                 },
             });
         }
-        Ok(match found {
+        match found {
             Some(cell) => cell,
             None => Cell {
                 bytes,
                 value: self.fresh(Fresh::Outside, rorqual_logic::Sort::BitVec(bytes.max(1) * 8)),
                 written: self.pool.top(),
             },
-        })
+        }
     }
 
     /// When an access to so many bytes is undefined.
-    pub(crate) fn bad_access(
-        &mut self,
-        state: &State,
-        targets: &[Target],
-        bytes: u64,
-    ) -> Result<Term, Obstacle> {
+    pub(crate) fn bad_access(&mut self, state: &State, targets: &[Target], bytes: u64) -> Term {
         let bytes = self.pool.bv(bytes, self.pointer_width);
         let mut bad = Vec::new();
         for target in targets {
@@ -290,7 +285,7 @@ impl Executor<'_> {
                     self.pool.or2(outside, dead)
                 }
                 Aim::Number(number) => {
-                    self.refuse_given(state, target, number)?;
+                    self.refuse_given(state, target, number);
                     self.pool.top()
                 }
                 Aim::Lost(_) => {
@@ -304,15 +299,14 @@ impl Executor<'_> {
             };
             bad.push(self.pool.and2(target.guard, is_bad));
         }
-        Ok(self.pool.or(&bad))
+        self.pool.or(&bad)
     }
 
     /// Memory from outside is not modelled.
-    fn refuse_given(&mut self, state: &State, target: &Target, number: Term) -> Result<(), Obstacle> {
+    fn refuse_given(&mut self, state: &State, target: &Target, number: Term) {
         if self.pool.as_bits(number).is_none() {
             self.refuse(state, target.guard, "an access to memory from outside of the program");
         }
-        Ok(())
     }
 
     /// Something cannot be followed if a condition holds.
@@ -340,7 +334,7 @@ impl Executor<'_> {
         };
         let size = self.program.types.size_of(ty).unwrap_or(0);
         let bytes = site.bytes(size);
-        let bad = self.bad_access(state, &targets, u64::from(bytes))?;
+        let bad = self.bad_access(state, &targets, u64::from(bytes));
         self.hazard(state, Hazard::Access(id), bad);
         for target in &targets {
             let Aim::Object(object, offset) = target.aim else { continue };
@@ -381,8 +375,8 @@ impl Executor<'_> {
         targets: &[Target],
         size: u64,
         hazard: Hazard,
-    ) -> Result<Cells, Obstacle> {
-        let bad = self.bad_access(state, targets, size)?;
+    ) -> Cells {
+        let bad = self.bad_access(state, targets, size);
         self.hazard(state, hazard, bad);
         let mut found: Option<Cells> = None;
         for target in targets {
@@ -393,15 +387,15 @@ impl Executor<'_> {
                 Some(others) => self.merged_cells(&cells, &others, Some(size), target.guard),
             });
         }
-        Ok(found.unwrap_or_else(|| Cells::new(Rest::Zero)))
+        found.unwrap_or_else(|| Cells::new(Rest::Zero))
     }
 
     /// Bytes of an object as cells of their own.
     fn read_block(&mut self, state: &mut State, object: ObjectId, offset: Term, size: u64) -> Cells {
         let mut block = Cells::new(Rest::Zero);
         let constant = self.pool.as_bits(offset).and_then(rorqual_logic::Bits::to_u64);
-        if let (Content::Cells(cells), Some(start)) = (self.object(state, object).content.clone(), constant) {
-            let capacity = self.object(state, object).capacity.unwrap_or(0);
+        if let (Content::Cells(cells), Some(start)) = (state.object(object).content.clone(), constant) {
+            let capacity = state.object(object).capacity.unwrap_or(0);
             if start.checked_add(size).is_none_or(|end| end > capacity) {
                 return block;
             }
@@ -474,14 +468,13 @@ impl Executor<'_> {
         block: &Cells,
         size: u64,
         hazard: Hazard,
-    ) -> Result<(), Obstacle> {
-        let bad = self.bad_access(state, targets, size)?;
+    ) {
+        let bad = self.bad_access(state, targets, size);
         self.hazard(state, hazard, bad);
         for target in targets {
             let Aim::Object(object, offset) = target.aim else { continue };
             self.write_block(state, object, offset, block, size, target.guard);
         }
-        Ok(())
     }
 
     fn write_block(
@@ -494,9 +487,9 @@ impl Executor<'_> {
         condition: Term,
     ) {
         let constant = self.pool.as_bits(offset).and_then(rorqual_logic::Bits::to_u64);
-        let is_cells = matches!(self.object(state, object).content, Content::Cells(_));
+        let is_cells = matches!(state.object(object).content, Content::Cells(_));
         if let (true, Some(start)) = (is_cells, constant) {
-            let mut new = self.object(state, object).clone();
+            let mut new = state.object(object).clone();
             let Content::Cells(cells) = &mut new.content else { return };
             if new.capacity.is_none_or(|capacity| start.checked_add(size).is_none_or(|end| end > capacity)) {
                 return;
@@ -506,7 +499,7 @@ impl Executor<'_> {
                 Some(true) => replaced,
                 _ => self.merged_cells(&replaced, &cells.clone(), new.capacity, condition),
             };
-            return self.set_object(state, object, new);
+            return state.set_object(object, new);
         }
         let step = self.chunk(offset, size);
         for at in (0..size).step_by(step as usize) {
@@ -564,7 +557,8 @@ impl Executor<'_> {
                 let Where::Memory(targets) = site.at else {
                     return Err(self.obstacle("a structure in the place of a scalar"));
                 };
-                self.store_block(state, &targets, &block, size, Hazard::Access(id))
+                self.store_block(state, &targets, &block, size, Hazard::Access(id));
+                Ok(())
             }
             Value::Nothing => {
                 let ty = self.program.places[id].ty;

@@ -121,8 +121,9 @@ impl Executor<'_> {
         let differing: Vec<(VariableId, Slot)> = into
             .diff(from)
             .filter_map(|item| match item {
-                DiffItem::Add(&variable, &slot) => Some((variable, slot)),
-                DiffItem::Update { new: (&variable, &slot), .. } => Some((variable, slot)),
+                DiffItem::Add(&variable, &slot) | DiffItem::Update { new: (&variable, &slot), .. } => {
+                    Some((variable, slot))
+                }
                 DiffItem::Remove(..) => None,
             })
             .collect();

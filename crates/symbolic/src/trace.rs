@@ -28,7 +28,7 @@ impl Executor<'_> {
         let mut events = Vec::new();
         for (guard, event) in &outcome.events {
             if evaluator.holds(*guard) {
-                events.extend(self.event(event, &mut evaluator));
+                events.push(self.event(event, &mut evaluator));
             }
         }
         let happen = outcome.approximations.iter().filter(|(guard, ..)| evaluator.holds(*guard));
@@ -41,9 +41,9 @@ impl Executor<'_> {
         Trace { events, outside: Vec::new(), error: failure.span, approximations }
     }
 
-    fn event(&self, event: &Event, evaluator: &mut Evaluator<'_>) -> Option<TraceEvent> {
+    fn event(&self, event: &Event, evaluator: &mut Evaluator<'_>) -> TraceEvent {
         let bits = |evaluator: &mut Evaluator<'_>, term: Term| evaluator.value(term).bits().clone();
-        Some(match event {
+        match event {
             Event::Input { values, span } => {
                 let values = values.iter().map(|&value| bits(evaluator, value)).collect();
                 TraceEvent::Input { values, span: *span }
@@ -59,7 +59,7 @@ impl Executor<'_> {
             Event::Allocated { object, span } => {
                 TraceEvent::Allocated { cells: self.unset_values(*object, 0, evaluator), span: *span }
             }
-        })
+        }
     }
 
     /// The bytes of an object that were read before they were written.

@@ -26,7 +26,7 @@ fn bounds(undecided: u64) -> Bounds {
     }
 }
 
-fn executed<'p>(program: &'p Program, undecided: u64) -> (Executor<'p>, Outcome) {
+fn executed(program: &Program, undecided: u64) -> (Executor<'_>, Outcome) {
     let mut executor = Executor::new(program);
     let outcome = executor.execute(&bounds(undecided), &Limits::none()).expect("there are no limits");
     (executor, outcome)
