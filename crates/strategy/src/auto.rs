@@ -30,12 +30,12 @@ const SHALLOW: Ahead = Ahead {
 /// All executions, where these are few: so much is spent on them before proofs are tried.
 fn few_executions() -> Bmc {
     Bmc {
-        last: Some(16),
-        edges: 50_000,
-        queries: Some(60),
-        feasibility: 200,
-        terms: 300_000,
-        conflicts: Some(10_000),
+        last: Some(32),
+        edges: 100_000,
+        queries: Some(150),
+        feasibility: 300,
+        terms: 600_000,
+        conflicts: Some(30_000),
         ..Bmc::default()
     }
 }
