@@ -1,5 +1,5 @@
 // expect: safe
-// strategies: auto = unknown, auto, bounded; summaries = unknown; interpolation = unknown
+// strategies: auto, bounded; summaries = unknown; interpolation = unknown
 // why: pointers to variables of several active calls of one function are not supported
 
 extern int __VERIFIER_nondet_int(void);

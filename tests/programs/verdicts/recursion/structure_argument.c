@@ -1,5 +1,5 @@
 // expect: safe
-// strategies: auto, summaries, bounded; interpolation = unknown
+// strategies: auto, summaries; bounded = unknown; interpolation = unknown
 // why: a structure by value and as a result of a recursive function
 
 extern int __VERIFIER_nondet_int(void);
