@@ -170,7 +170,7 @@ pub struct Executor<'p> {
     pub(crate) solver: BitVecSolver,
     asserted: usize,
     pub(crate) pointer_width: u32,
-    /// Whether the program is checked for values that were never set.
+    /// What never changes about each object.
     pub(crate) details: Vec<Details>,
     known_objects: FxHashMap<(Moment, Kind, Option<EdgeId>), ObjectId>,
     pub(crate) objects_by_base: FxHashMap<Term, ObjectId>,
@@ -693,7 +693,7 @@ impl<'p> Executor<'p> {
         self.outcome.events.push((state.guard, event));
     }
 
-    /// What an expression is, for hazards.
+    /// Reports an error that the program itself names.
     pub(crate) fn failure(&mut self, state: &State, error: &ErrorKind) {
         let (error, guard, span) = (error.clone(), state.guard, self.span);
         self.outcome.failures.push(Failure { error, span, guard });

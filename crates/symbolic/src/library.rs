@@ -434,17 +434,16 @@ impl Executor<'_> {
         if let Some((sources, hazard)) = source {
             self.block_hazard(state, sources, size, hazard);
         }
-        let longest = |executor: &Self, state: &State, targets: &[Target]| {
+        let longest = |targets: &[Target]| {
             let capacity = |target: &Target| match target.aim {
                 Aim::Object(object, _) => state.memory.get(&object).and_then(|object| object.0.capacity),
                 _ => Some(0),
             };
-            let _ = executor;
             targets.iter().map(capacity).try_fold(0, |most, one| one.map(|one| most.max(one)))
         };
-        let most = longest(self, state, targets);
+        let most = longest(targets);
         let most = match source {
-            Some((sources, _)) => most.into_iter().chain(longest(self, state, sources)).min(),
+            Some((sources, _)) => most.into_iter().chain(longest(sources)).min(),
             None => most,
         };
         let guard = state.guard;
@@ -493,41 +492,9 @@ impl Executor<'_> {
         found.unwrap_or(Cell { bytes: 1, value: zero, written: self.pool.top() })
     }
 
-    /// An access to a number of bytes that is not constant. None at all is always defined.
     fn block_hazard(&mut self, state: &mut State, targets: &[Target], size: Term, hazard: Hazard) {
         let bad = self.bad_block(state, targets, size);
         self.hazard(state, hazard, bad);
-    }
-
-    pub(crate) fn bad_block(&mut self, state: &State, targets: &[Target], size: Term) -> Term {
-        let zero = self.pool.bv(0u8, self.pointer_width);
-        let is_some = self.pool.ne(size, zero);
-        let mut bad = Vec::new();
-        for target in targets {
-            let is_bad = match target.aim {
-                Aim::Object(object, offset) => {
-                    let outside = self.outside(state, object, offset, size);
-                    let dead = self.is_dead(state, object);
-                    self.pool.or2(outside, dead)
-                }
-                Aim::Number(number) => {
-                    if self.pool.as_bits(number).is_none() {
-                        self.refuse(state, target.guard, "an access to memory from outside of the program");
-                    }
-                    self.pool.top()
-                }
-                Aim::Lost(_) => {
-                    self.refuse(
-                        state,
-                        target.guard,
-                        "an access through a pointer that was computed from parts of others",
-                    );
-                    self.pool.top()
-                }
-            };
-            bad.push(self.pool.and(&[target.guard, is_bad, is_some]));
-        }
-        self.pool.or(&bad)
     }
 }
 

@@ -329,9 +329,8 @@ impl Executor<'_> {
     pub(crate) fn as_array(&mut self, content: &Content, bytes: u32, capacity: Option<u64>) -> Term {
         let cells = match content {
             Content::Array { bytes: own, term } if *own == bytes => return *term,
-            Content::Array { bytes: own, .. } => {
+            Content::Array { .. } => {
                 let sort = Sort::Array { index: self.pointer_width, element: bytes * 8 };
-                let _ = own;
                 self.approximate("an array that is accessed in several ways");
                 return self.fresh(Fresh::Outside, sort);
             }

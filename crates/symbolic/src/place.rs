@@ -65,7 +65,7 @@ impl Executor<'_> {
                 let field = &program.types.record(record).fields[field as usize];
                 let offset = self.pool.bv(field.offset, self.pointer_width);
                 let targets = self.memory_targets(state, base)?;
-                let moved = targets.into_iter().map(|target| self.moved_target(target, offset)).collect();
+                let moved = targets.into_iter().map(|target| self.moved(target, offset)).collect();
                 return Ok(Site { at: Where::Memory(moved), bits: field.bits });
             }
             PlaceKind::Element { base, index } => {
@@ -74,7 +74,7 @@ impl Executor<'_> {
                 let index = self.eval(state, index)?;
                 let zero = self.pool.bv(0u8, self.pointer_width);
                 let distance = self.displaced(zero, index, stride);
-                targets.into_iter().map(|target| self.moved_target(target, distance)).collect()
+                targets.into_iter().map(|target| self.moved(target, distance)).collect()
             }
         };
         Ok(Site { at: Where::Memory(targets), bits: None })
@@ -90,15 +90,6 @@ impl Executor<'_> {
     fn start_of(&mut self, object: ObjectId) -> Target {
         let (guard, start) = (self.pool.top(), self.pool.bv(0u8, self.pointer_width));
         Target { guard, aim: Aim::Object(object, start) }
-    }
-
-    fn moved_target(&mut self, target: Target, distance: Term) -> Target {
-        let aim = match target.aim {
-            Aim::Object(object, offset) => Aim::Object(object, self.pool.bv_add(offset, distance)),
-            Aim::Number(number) => Aim::Number(self.pool.bv_add(number, distance)),
-            Aim::Lost(term) => Aim::Lost(self.pool.bv_add(term, distance)),
-        };
-        Target { aim, ..target }
     }
 
     /// The address of a place.
@@ -276,16 +267,25 @@ impl Executor<'_> {
     /// When an access to so many bytes is undefined.
     pub(crate) fn bad_access(&mut self, state: &State, targets: &[Target], bytes: u64) -> Term {
         let bytes = self.pool.bv(bytes, self.pointer_width);
+        self.bad_block(state, targets, bytes)
+    }
+
+    /// When an access to a number of bytes, which need not be constant, is undefined. To access none is always defined.
+    pub(crate) fn bad_block(&mut self, state: &State, targets: &[Target], size: Term) -> Term {
+        let zero = self.pool.bv(0u8, self.pointer_width);
+        let is_some = self.pool.ne(size, zero);
         let mut bad = Vec::new();
         for target in targets {
             let is_bad = match target.aim {
                 Aim::Object(object, offset) => {
-                    let outside = self.outside(state, object, offset, bytes);
+                    let outside = self.outside(state, object, offset, size);
                     let dead = self.is_dead(state, object);
                     self.pool.or2(outside, dead)
                 }
                 Aim::Number(number) => {
-                    self.refuse_given(state, target, number);
+                    if self.pool.as_bits(number).is_none() {
+                        self.refuse(state, target.guard, "an access to memory from outside of the program");
+                    }
                     self.pool.top()
                 }
                 Aim::Lost(_) => {
@@ -297,16 +297,9 @@ impl Executor<'_> {
                     self.pool.top()
                 }
             };
-            bad.push(self.pool.and2(target.guard, is_bad));
+            bad.push(self.pool.and(&[target.guard, is_bad, is_some]));
         }
         self.pool.or(&bad)
-    }
-
-    /// Memory from outside is not modelled.
-    fn refuse_given(&mut self, state: &State, target: &Target, number: Term) {
-        if self.pool.as_bits(number).is_none() {
-            self.refuse(state, target.guard, "an access to memory from outside of the program");
-        }
     }
 
     /// Something cannot be followed if a condition holds.

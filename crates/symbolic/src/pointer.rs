@@ -59,19 +59,14 @@ impl Executor<'_> {
             }
             (Op::BvAdd, &[lhs, rhs]) => {
                 let (base, distance) = if self.has_base(lhs) { (lhs, rhs) } else { (rhs, lhs) };
+                // A sum of several addresses belongs to none of the objects.
                 if self.has_base(distance) {
-                    return self.difference_targets(pointer);
+                    return vec![Target { guard: always, aim: Aim::Lost(pointer) }];
                 }
                 self.targets(base).iter().map(|target| self.moved(*target, distance)).collect()
             }
             _ => vec![Target { guard: always, aim: Aim::Lost(pointer) }],
         }
-    }
-
-    /// A sum with several addresses.
-    fn difference_targets(&mut self, pointer: Term) -> Vec<Target> {
-        let guard = self.pool.top();
-        vec![Target { guard, aim: Aim::Lost(pointer) }]
     }
 
     fn under(&mut self, condition: Term, pointer: Term) -> Vec<Target> {
@@ -86,7 +81,7 @@ impl Executor<'_> {
         found
     }
 
-    fn moved(&mut self, target: Target, distance: Term) -> Target {
+    pub(crate) fn moved(&mut self, target: Target, distance: Term) -> Target {
         let aim = match target.aim {
             Aim::Object(object, offset) => Aim::Object(object, self.pool.bv_add(offset, distance)),
             Aim::Number(number) => Aim::Number(self.pool.bv_add(number, distance)),
