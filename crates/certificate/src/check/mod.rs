@@ -8,6 +8,7 @@
 //! must be unsatisfiable. A statement with bound variables is assumed for some of their values only (`instances.rs`), and
 //! proved for any. Contracts of functions and loops are proved in the same way, each from its own start (`contract.rs`).
 
+mod addresses;
 mod aggregate;
 mod apply;
 mod bytes;
@@ -27,6 +28,7 @@ mod observe;
 mod pointer;
 mod premises;
 mod reach;
+mod refute;
 mod slice;
 mod step;
 mod stretch;
@@ -38,19 +40,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use rorqual_cfa::{Hazard, Program};
 use rorqual_evidence::{Claim, Invariant};
 use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
-use rorqual_memory::{given_start, heap_start};
-use rorqual_solver::{Answer, GaveUp, Limits, Model, Refutation, proof, refute};
+use rorqual_solver::{GaveUp, Limits};
 
 use crate::cells::{CellId, Cells, Facet, Ledger};
 use crate::format::import;
 use crate::unwinding;
+use addresses::start_of_heap;
 use apply::ensured_at_end;
-use cases::by_cases;
 use contract::{ProcedureId, Procedures, as_old};
 use graph::{Graph, Node, Undefined};
 use instances::Statement;
 use premises::control_hazards;
-use step::{Birth, Births, State, Step, World, replacements};
+use refute::{Query, within};
+use step::{Births, State, Step, World, replacements};
 use stretch::{End, Order, Stretch, Translator, Unordered};
 
 pub use premises::Premises;
@@ -68,13 +70,6 @@ pub struct Obligation {
     /// The same for what is assumed: the disjuncts of an invariant.
     pub alternatives: Vec<Term>,
 }
-
-/// The conflicts after which an obligation is proved case by case. A contradiction for all cases at once has to be
-/// found among the products of the ones for each.
-const WHOLE_CONFLICTS: u32 = 5_000;
-/// The same for an obligation about numbers only, and the conflicts after which that is written by cases.
-const NUMBERS_CONFLICTS: u32 = 15_000;
-const PLAIN_CONFLICTS: u32 = 5_000;
 
 /// The conflicts that an obligation may take as long as the content of memory is left out.
 const HEAP_FREE_CONFLICTS: u32 = 20_000;
@@ -239,16 +234,6 @@ struct Checker<'a> {
     assumed: BTreeSet<Hazard>,
     /// Whether more may be assumed.
     may_assume: bool,
-}
-
-/// An obligation as it is refuted.
-struct Query<'q> {
-    obligation: &'q Obligation,
-    /// Symbols that are assumed to hold.
-    assumptions: &'q [Term],
-    stretch: &'q Stretch,
-    /// Those of them that were needed so far.
-    needed: BTreeSet<Term>,
 }
 
 impl<'a> Checker<'a> {
@@ -587,171 +572,10 @@ impl<'a> Checker<'a> {
         conjuncts.into_iter().map(disjuncts).max_by_key(Vec::len).unwrap_or_default()
     }
 
-    /// An obligation with what is known of the addresses that occur in it.
-    fn obligation(
-        &mut self,
-        claim: String,
-        mut formulas: Vec<Term>,
-        [cases, alternatives]: [&[Term]; 2],
-        births: &Births,
-    ) -> Obligation {
-        let subterms = self.pool.subterms(&formulas);
-        let top = self.cells.get(self.cells.heap_top());
-        let top = self.pool.symbol(&top.name, top.sort);
-        if subterms.contains(&top) {
-            // Memory is allocated from the start of the heap on.
-            let start = start_of_heap(&mut self.pool, self.program);
-            formulas.push(self.pool.bv_ule(start, top));
-            if self.cells.has_memory_checks() {
-                let model = self.program.types.model();
-                let outside = self.pool.bv(given_start(model), model.pointer_width());
-                formulas.push(self.pool.bv_ule(top, outside));
-            }
-        }
-        let end = start_of_heap(&mut self.pool, self.program);
-        let addresses: Vec<(Term, Birth)> = subterms
-            .into_iter()
-            .filter_map(|term| births.objects.get(&term).map(|&birth| (term, birth)))
-            .filter(|(_, birth)| birth.size > 0)
-            .collect();
-        for (at, &object) in addresses.iter().enumerate() {
-            formulas.push(address_facts(&mut self.pool, object, end));
-            for &other in &addresses[..at] {
-                let apart = disjoint(&mut self.pool, object, other);
-                let shared = births.shared(self.program, &mut self.pool, object.0, other.0);
-                formulas.push(shared.map_or(apart, |shared| self.pool.or2(apart, shared)));
-            }
-        }
-        Obligation { claim, formulas, cases: cases.to_vec(), alternatives: alternatives.to_vec() }
-    }
-
     fn show(&self, obligation: &Obligation, visitor: &mut dyn Visitor) -> Result<(), Stop> {
         let shown = visitor.obligation(&self.pool, obligation);
         shown.map_err(|problem| rejected(obligation.claim.clone(), problem))
     }
-
-    /// Refutes an obligation in a case. Where that is hard, it is done in the cases that are left to tell apart.
-    fn refute_by(
-        &mut self,
-        query: &mut Query<'_>,
-        splits: &[&[Term]],
-        case: &mut Vec<Term>,
-        limits: &Limits,
-    ) -> Result<(), Stop> {
-        let Some((cases, rest)) = splits.split_first() else {
-            return self.refute(query, case, limits);
-        };
-        if cases.len() <= 1 {
-            return self.refute_by(query, rest, case, limits);
-        }
-        let conflicts =
-            if self.has_arrays(&query.obligation.formulas) { WHOLE_CONFLICTS } else { NUMBERS_CONFLICTS };
-        let answer = self.refute(query, case, &within(limits, conflicts));
-        if !matches!(answer, Err(Stop::Limit { reason: GaveUp::Conflicts, .. })) {
-            return answer;
-        }
-        for &one in *cases {
-            case.push(one);
-            self.refute_by(query, rest, case, limits)?;
-            case.pop();
-        }
-        Ok(())
-    }
-
-    /// Refutes the formulas of an obligation in a case, and checks the proof.
-    fn refute(&mut self, query: &mut Query<'_>, case: &[Term], limits: &Limits) -> Result<(), Stop> {
-        let claim = || query.obligation.claim.clone();
-        let mut formulas = query.obligation.formulas.clone();
-        formulas.extend_from_slice(case);
-        let conjunction = self.pool.and(&formulas);
-        match self.refutation(conjunction, query.assumptions, limits) {
-            Answer::Unsat(refutation) => {
-                proof::check(refutation.proof())
-                    .map_err(|error| rejected(claim(), format!("the solver's proof is wrong: {error}")))?;
-                // The first part is the conjunction.
-                let parts = refutation.core().into_iter().filter_map(|part| part.0.checked_sub(1));
-                query.needed.extend(parts.map(|at| query.assumptions[at as usize]));
-                Ok(())
-            }
-            Answer::Sat(model) => {
-                Err(rejected(claim(), self.counterexample(query.stretch, query.obligation, &model)))
-            }
-            Answer::Unknown(reason) => Err(Stop::Limit { obligation: claim(), reason }),
-        }
-    }
-
-    /// Refutes a formula. Where that is hard for one about numbers, it is written by cases first. What is left open then is
-    /// tried as it is, and so is what has a model: that of the formula itself tells more.
-    fn refutation(
-        &mut self,
-        formula: Term,
-        assumptions: &[Term],
-        limits: &Limits,
-    ) -> Answer<Model, Refutation> {
-        let parts = |formula| [&[formula], assumptions].concat();
-        if !self.has_arrays(&[formula]) {
-            let first = refute(&mut self.pool, &parts(formula), &within(limits, PLAIN_CONFLICTS));
-            if !matches!(first, Answer::Unknown(GaveUp::Conflicts)) {
-                return first;
-            }
-            let cases = by_cases(&mut self.pool, formula);
-            let second = refute(&mut self.pool, &parts(cases), &within(limits, 2 * NUMBERS_CONFLICTS));
-            let is_last = limits.conflicts().is_none_or(|conflicts| conflicts > NUMBERS_CONFLICTS);
-            let is_hard = matches!(second, Answer::Unknown(GaveUp::Conflicts));
-            if !(second.is_sat() || is_hard && is_last) {
-                return second;
-            }
-        }
-        refute(&mut self.pool, &parts(formula), limits)
-    }
-
-    fn has_arrays(&self, formulas: &[Term]) -> bool {
-        let is_array = |&term: &Term| matches!(self.pool.sort(term), Sort::Array { .. });
-        self.pool.subterms(formulas).iter().any(is_array)
-    }
-
-    /// What a model says: the failure that is reached, and the state it comes from.
-    fn counterexample(&self, stretch: &Stretch, obligation: &Obligation, model: &Model) -> String {
-        /// More values do not help to see the point.
-        const VALUES: usize = 8;
-        let is_to_failure = obligation.claim.starts_with("no error");
-        let reached =
-            |failure: &&stretch::Failure| is_to_failure && model.satisfies(&self.pool, failure.taken);
-        let what = match stretch.failures.iter().find(reached) {
-            Some(failure) => format!("{} at {}", failure.what, self.program.sources.position(failure.span)),
-            None => "it can be false".to_owned(),
-        };
-        let mut values: Vec<String> = Vec::new();
-        for term in self.pool.subterms(&obligation.formulas) {
-            if let Op::Symbol(symbol) = self.pool.op(term)
-                && let name = self.pool.symbol_name(*symbol)
-                && self.cells.find(name).is_some()
-                && self.pool.sort(term).width().is_some()
-            {
-                let value = model.value(&self.pool, term);
-                values.push(format!("{name} = {}", value.bits().unsigned()));
-            }
-        }
-        values.sort();
-        values.truncate(VALUES);
-        if values.is_empty() { what } else { format!("{what}, for example from {}", values.join(", ")) }
-    }
-}
-
-/// Limits with no more conflicts than these.
-fn within(limits: &Limits, conflicts: u32) -> Limits {
-    limits.clone().with_conflicts(limits.conflicts().map_or(conflicts, |most| most.min(conflicts)))
-}
-
-/// Whether an object is there.
-fn exists(pool: &mut TermPool, birth: Birth) -> Term {
-    birth.taken.unwrap_or_else(|| pool.top())
-}
-
-/// Where allocated memory starts, as a term.
-fn start_of_heap(pool: &mut TermPool, program: &Program) -> Term {
-    let model = program.types.model();
-    pool.bv(heap_start(model), model.pointer_width())
 }
 
 /// The state in which the program starts: no memory is allocated.
@@ -769,33 +593,4 @@ fn initial(program: &Program, cells: &Cells, pool: &mut TermPool) -> State {
         state.set(cell, zero);
     }
     state
-}
-
-/// The address of an object is not null, is aligned, and the object ends where allocated memory starts, or before.
-fn address_facts(pool: &mut TermPool, (address, birth): (Term, Birth), end: Term) -> Term {
-    let width = pool.width(address);
-    let (zero, size) = (pool.bv(0u8, width), pool.bv(birth.size, width));
-    let fits = pool.bv_ule(size, end);
-    // An object that is larger than that must not make all facts contradict each other.
-    let last = if pool.as_bool(fits) == Some(true) { pool.bv_sub(end, size) } else { pool.bv_neg(size) };
-    let mut facts = vec![pool.ne(address, zero), pool.bv_ule(address, last)];
-    if birth.align.is_power_of_two() && birth.align > 1 {
-        let low = birth.align.trailing_zeros().min(width);
-        let (bits, none) = (pool.bv_extract(address, low - 1, 0), pool.bv(0u8, low));
-        facts.push(pool.eq(bits, none));
-    }
-    let (exists, facts) = (exists(pool, birth), pool.and(&facts));
-    pool.implies(exists, facts)
-}
-
-/// Different objects have no byte in common.
-fn disjoint(pool: &mut TermPool, (a, a_birth): (Term, Birth), (b, b_birth): (Term, Birth)) -> Term {
-    let width = pool.width(a);
-    let (a_size, b_size) = (pool.bv(a_birth.size, width), pool.bv(b_birth.size, width));
-    let (a_end, b_end) = (pool.bv_add(a, a_size), pool.bv_add(b, b_size));
-    let (before, after) = (pool.bv_ule(a_end, b), pool.bv_ule(b_end, a));
-    let apart = pool.or2(before, after);
-    let both = [exists(pool, a_birth), exists(pool, b_birth)];
-    let both = pool.and(&both);
-    pool.implies(both, apart)
 }
