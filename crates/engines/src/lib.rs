@@ -2,6 +2,7 @@
 //!
 //! They share the encoding of programs as formulas, the solver with its interpolants, and the types of evidence. Proved
 //! facts reach them through one service, [`Inference`]; what helps them is composed elsewhere, in strategies.
+//! [`ahead`] is no engine of its own: it is the search for shallow bugs that strategies put before a proof.
 
 pub mod ahead;
 pub mod bmc;
