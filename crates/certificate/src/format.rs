@@ -21,6 +21,10 @@ const FIRST_LINE_EXTENDED: &str = "rorqual certificate 2";
 const FIRST_LINE_ASSUMING: &str = "rorqual certificate 3";
 /// That of the version with bounds.
 const FIRST_LINE_BOUNDED: &str = "rorqual certificate 4";
+/// That of the version with properties.
+const FIRST_LINE_SELECTED: &str = "rorqual certificate 5";
+/// Every certificate starts with this.
+const START: &str = "rorqual certificate ";
 
 /// What a certificate says about how the program was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -31,6 +35,8 @@ pub struct Header {
     pub error_functions: Vec<String>,
     /// What the program is checked for; assertions if the certificate does not say.
     pub checks: Vec<Check>,
+    /// The properties of these checks that the proof is about; all if there are none.
+    pub properties: Vec<String>,
     /// What the proof rests on.
     pub assumptions: Vec<Assumption>,
 }
@@ -39,21 +45,50 @@ impl Header {
     /// What a certificate says that the program is checked for. The program has to be given these checks before the
     /// certificate can be read.
     pub fn checks_in(text: &str) -> Result<Vec<Check>, ParseError> {
-        let is_header = |line: &str| {
-            !["invariant", "contract", UNWINDING, "end"].iter().any(|word| line.starts_with(word))
-        };
-        let header = text.lines().enumerate().take_while(|(_, line)| is_header(line));
-        let mut named = header.filter_map(|(at, line)| Some((at, line.strip_prefix(CHECKS)?)));
-        match named.next() {
-            Some((at, names)) => parse_checks(without_comment(names))
-                .map_err(|problem| ParseError { line: at as u32 + 1, problem }),
+        match field_in(text, CHECKS) {
+            Some((at, names)) => {
+                parse_checks(names).map_err(|problem| ParseError { line: at as u32 + 1, problem })
+            }
             None => Ok(vec![Check::Assertions]),
         }
+    }
+
+    /// The properties of these checks that a certificate is about; all if there are none.
+    pub fn properties_in(text: &str) -> Vec<String> {
+        field_in(text, PROPERTIES).map_or(Vec::new(), |(_, names)| words(names))
     }
 }
 
 /// Starts the line with the checks, which stands behind the error functions.
 const CHECKS: &str = "checks ";
+/// Starts the line with the properties, which stands behind the checks.
+const PROPERTIES: &str = "properties ";
+
+/// What follows a word in the header, and the number of the line, from zero.
+fn field_in<'t>(text: &'t str, word: &str) -> Option<(usize, &'t str)> {
+    let is_header =
+        |line: &str| !["invariant", "contract", UNWINDING, "end"].iter().any(|word| line.starts_with(word));
+    let mut header = text.lines().enumerate().take_while(|(_, line)| is_header(line));
+    header.find_map(|(at, line)| Some((at, without_comment(line.strip_prefix(word)?))))
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// The certificates of a file, which may have several, each with the number of its first line, from zero.
+pub fn certificates_in(text: &str) -> Vec<(usize, String)> {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    for (at, line) in text.split_inclusive('\n').enumerate() {
+        if line.starts_with(START) || found.is_empty() {
+            found.push((at, String::new()));
+        }
+        if let Some((_, certificate)) = found.last_mut() {
+            certificate.push_str(line);
+        }
+    }
+    found
+}
 
 fn parse_checks(names: &str) -> Result<Vec<Check>, Problem> {
     let named = |name: &str| name.parse().map_err(|error: UnknownCheck| Problem::Check(error.to_string()));
@@ -242,6 +277,9 @@ pub fn write(program: &Program, claim: &Claim, header: &Header, second: Option<&
         let names: Vec<&str> = header.checks.iter().map(|check| check.name()).collect();
         let _ = writeln!(text, "{CHECKS}{}", names.join(" "));
     }
+    if !header.properties.is_empty() {
+        let _ = writeln!(text, "{PROPERTIES}{}", header.properties.join(" "));
+    }
     for assumption in &header.assumptions {
         let _ = writeln!(text, "{ASSUMING}{}", assumption_text(program, assumption));
     }
@@ -267,7 +305,9 @@ fn first_line(claim: &Claim, header: &Header, second: Option<&Guard>) -> &'stati
             statements.any(|statement| !statement.bound.is_empty()) || !invariant.contracts.is_empty()
         }
     };
-    if is_bounded(claim) || second.is_some_and(|second| is_bounded(&second.claim)) {
+    if !header.properties.is_empty() {
+        FIRST_LINE_SELECTED
+    } else if is_bounded(claim) || second.is_some_and(|second| is_bounded(&second.claim)) {
         FIRST_LINE_BOUNDED
     } else if !header.assumptions.is_empty() || second.is_some() {
         FIRST_LINE_ASSUMING
@@ -413,7 +453,7 @@ impl<'a> Parser<'a> {
             FIRST_LINE => (false, false, false),
             FIRST_LINE_EXTENDED => (true, false, false),
             FIRST_LINE_ASSUMING => (true, true, false),
-            FIRST_LINE_BOUNDED => (true, true, true),
+            FIRST_LINE_BOUNDED | FIRST_LINE_SELECTED => (true, true, true),
             _ => return Err(self.error_before(Problem::Version(first.to_owned()))),
         };
         let found = self.field("program")?.to_owned();
@@ -434,13 +474,16 @@ impl<'a> Parser<'a> {
             }
             _ => vec![Check::Assertions],
         };
+        let has_properties =
+            first == FIRST_LINE_SELECTED && self.peek().is_some_and(|line| line.starts_with(PROPERTIES));
+        let properties = if has_properties { words(self.field(PROPERTIES.trim_end())?) } else { Vec::new() };
         let mut assumptions = Vec::new();
         while self.is_assuming && self.peek().is_some_and(|line| line.starts_with(ASSUMING)) {
             let text = self.field(ASSUMING.trim_end())?;
             assumptions
                 .push(parse_assumption(self.program, text).map_err(|problem| self.error_before(problem))?);
         }
-        Ok(Header { entry, error_functions, checks, assumptions })
+        Ok(Header { entry, error_functions, checks, properties, assumptions })
     }
 
     /// The operations that a second proof is about.

@@ -42,5 +42,7 @@ mod smtlib;
 mod unwinding;
 
 pub use check::{Obligation, Outcome, Premises, Rejection, Visitor, check, check_with};
-pub use format::{Certificate, Guard, Header, ParseError, Problem, fingerprint, parse, write};
+pub use format::{
+    Certificate, Guard, Header, ParseError, Problem, certificates_in, fingerprint, parse, write,
+};
 pub use smtlib::obligation_text;

@@ -15,8 +15,12 @@ void *realloc(void *, size_t); void free(void *); void *memcpy(void *, const voi
 void *memmove(void *, const void *, size_t); void *memset(void *, int, size_t); void abort(void);
 unsigned char __VERIFIER_nondet_uchar(void); unsigned __VERIFIER_nondet_uint(void); long __VERIFIER_nondet_long(void);
 _Bool __VERIFIER_nondet_bool(void);
+static int never;
 #define assert(c) do { if (!(c)) reach_error(); } while (0)
 #define assume(c) do { if (!(c)) abort(); } while (0)\n";
+
+/// What comes after the last violation that may happen is not looked at, so there is one at the end.
+const LAST: &str = "if (never) reach_error();";
 
 fn program(text: &str) -> Program {
     support::program(DataModel::Lp64, &format!("{HEAD}{text}"))
@@ -56,7 +60,7 @@ fn outcome(text: &str, bound: u64) -> Outcome {
 /// A `main` function with this body is accepted, and rests on nothing.
 #[track_caller]
 fn accepts(declarations: &str, body: &str, bound: u64) {
-    let text = format!("{declarations}\nint main(void) {{ {body} return 0; }}");
+    let text = format!("{declarations}\nint main(void) {{ {body} {LAST} return 0; }}");
     match outcome(&text, bound) {
         Outcome::Accepted { rests_on, .. } if rests_on.is_empty() => {}
         other => panic!("{other:?}\n{text}"),
@@ -66,7 +70,7 @@ fn accepts(declarations: &str, body: &str, bound: u64) {
 /// A `main` function with this body is rejected, for a reason that says this.
 #[track_caller]
 fn rejects(declarations: &str, body: &str, bound: u64, why: &str) {
-    let text = format!("{declarations}\nint main(void) {{ {body} return 0; }}");
+    let text = format!("{declarations}\nint main(void) {{ {body} {LAST} return 0; }}");
     match outcome(&text, bound) {
         Outcome::Rejected(rejection) => {
             let said = format!("{}: {}", rejection.obligation, rejection.reason);
@@ -86,7 +90,7 @@ fn holds(declarations: &str, body: &str, condition: &str, bound: u64) {
 /// What a `main` function with this body rests on, as texts.
 #[track_caller]
 fn rests_on(declarations: &str, body: &str, bound: u64) -> Vec<String> {
-    let text = format!("{declarations}\nint main(void) {{ {body} return 0; }}");
+    let text = format!("{declarations}\nint main(void) {{ {body} {LAST} return 0; }}");
     let program = program(&text);
     match outcome_of(&program, bound, &[]) {
         Outcome::Accepted { rests_on, .. } => {
@@ -114,7 +118,7 @@ fn loops_are_unwound_as_far_as_the_bound_says() {
     holds("", open, "s == 2 * n", 7);
     rejects("", open, 6, "comes back to the head");
     rejects("", "unsigned n = __VERIFIER_nondet_uint(); while (n) n--;", 20, "comes back to the head");
-    rejects("", "while (1) ;", 20, "comes back to the head");
+    rejects("", "while (__VERIFIER_nondet_bool()) ;", 20, "comes back to the head");
 }
 
 #[test]
@@ -349,7 +353,7 @@ fn what_cannot_be_followed_is_rejected() {
 
 /// What the checker says of a program with automatic checks.
 fn checked(checks: &[Check], body: &str, bound: u64) -> Outcome {
-    let text = format!("{HEAD} int main(void) {{ {body} return 0; }}");
+    let text = format!("{HEAD} int main(void) {{ {body} {LAST} return 0; }}");
     let program = add_checks(support::program(DataModel::Lp64, &text), checks, &|_| true);
     outcome_of(&program, bound, &[])
 }

@@ -138,7 +138,7 @@ pub enum Callee {
 }
 
 /// How a program can violate its specification.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// A false `assert`.
     Assertion,
@@ -154,6 +154,16 @@ pub enum ErrorKind {
         /// What goes wrong, to be followed by the place: "division by zero in `a / b`".
         what: String,
     },
+}
+
+impl ErrorKind {
+    /// The check that fails.
+    pub fn check(&self) -> Check {
+        match self {
+            ErrorKind::Check { check, .. } => *check,
+            ErrorKind::Assertion | ErrorKind::Call { .. } => Check::Assertions,
+        }
+    }
 }
 
 /// How a program can end besides returning from `main`.

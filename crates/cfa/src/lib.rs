@@ -15,7 +15,9 @@ mod index;
 mod names;
 mod output;
 mod passes;
+mod peril;
 mod program;
+mod property;
 mod reads;
 mod types;
 mod validate;
@@ -34,10 +36,12 @@ pub use output::dot::write_dot;
 pub use output::json::{JSON_SCHEMA_VERSION, to_json};
 pub use output::text::{Printer, write_text};
 pub use passes::{
-    Allocation, HighestResult, ReachTest, ResultRange, UndefinedFunctions, add_checks, add_reach_test, guard,
-    lists_as_variables, reach_tests, treat_undefined, undefined_functions, with_failing_allocations,
-    with_result_ranges, written_by,
+    Allocation, HighestResult, ReachTest, ResultRange, UndefinedFunctions, add_checks, add_checks_except,
+    add_reach_test, guard, lists_as_variables, reach_tests, treat_undefined, undefined_functions,
+    with_failing_allocations, with_result_ranges, written_by,
 };
+pub use peril::Peril;
 pub use program::{Function, Label, Program, StringLiteral, Variable, VariableKind};
+pub use property::{Instance, Property, checks_of, properties};
 pub use types::{BitRange, DataModel, Field, FloatKind, IntKind, Record, RecordKind, Type, TypeTable};
 pub use validate::violations;

@@ -188,6 +188,12 @@ impl Program {
         }
     }
 
+    /// Whether there is any violation that an execution might come to.
+    pub fn has_violations(&self) -> bool {
+        let mut bodies = self.functions.values().filter_map(|function| function.body.as_ref());
+        bodies.any(|body| body.edges().values().any(|edge| matches!(edge.operation, Operation::Error(_))))
+    }
+
     /// The function with a unique name.
     pub fn function_with_unique_name(&self, name: &str) -> Option<FunctionId> {
         self.functions.ids().find(|&function| self.unique_name(function) == name)

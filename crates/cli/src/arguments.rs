@@ -14,7 +14,7 @@ use crate::bench::arguments::Bench;
 use crate::certify::Certify;
 use crate::check::arguments::{CheckArguments, ResultFormat};
 use crate::check::strategy_names;
-use crate::quantities;
+use crate::quantities::{self, DEFAULT_TIME_LIMIT, TimeLimit};
 
 /// A software model checker for C.
 ///
@@ -103,6 +103,12 @@ pub(crate) enum Show {
     /// List the loops of a program with the names that `check --unwindset` takes
     #[command(after_help = "Example:\n  rorqual show loops program.c")]
     Loops(ShowAst),
+    /// List the properties of a program: every place where what is checked can be violated
+    #[command(after_help = "The names are those that `check --property-id` takes.\n\n\
+                            Examples:\n  \
+                            rorqual show properties program.c --check all\n  \
+                            rorqual show properties program.c --check bounds,overflow --format json")]
+    Properties(ShowProperties),
     /// Print what a strategy does for a program, and why
     #[command(after_help = "Examples:\n  \
                             rorqual show strategy program.c\n  \
@@ -124,6 +130,16 @@ pub(crate) struct ShowAst {
     pub(crate) sources: Sources,
 }
 
+/// `show properties`
+#[derive(Debug, Args)]
+pub(crate) struct ShowProperties {
+    #[command(flatten)]
+    pub(crate) sources: Sources,
+    /// How to write the list
+    #[arg(long, value_enum, default_value_t = ResultFormat::Human)]
+    pub(crate) format: ResultFormat,
+}
+
 /// `show strategy`
 #[derive(Debug, Args)]
 pub(crate) struct ShowStrategy {
@@ -139,9 +155,9 @@ pub(crate) struct ShowStrategy {
 pub(crate) struct ShowSummaries {
     #[command(flatten)]
     pub(crate) sources: Sources,
-    /// Give up after this CPU time, such as `60s`
-    #[arg(long, value_name = "DURATION", value_parser = quantities::duration)]
-    pub(crate) time_limit: Option<Duration>,
+    /// Give up after this CPU time of all threads, such as `60s`, or never with `none`
+    #[arg(long, value_name = "DURATION", value_parser = quantities::time_limit, default_value = DEFAULT_TIME_LIMIT)]
+    pub(crate) time_limit: TimeLimit,
     /// Give up when more memory than this is needed, such as `4GB`
     #[arg(long, value_name = "SIZE", value_parser = quantities::size)]
     pub(crate) memory_limit: Option<u64>,
@@ -162,6 +178,7 @@ impl From<ShowSummaries> for CheckArguments {
             depth: None,
             time_limit,
             memory_limit,
+            stop_on_violation: false,
             format: ResultFormat::Human,
             witness: None,
             certificate: None,
@@ -287,6 +304,9 @@ pub(crate) struct Sources {
     #[arg(long = "check", value_name = "CHECKS", value_delimiter = ',', conflicts_with = "property",
           help_heading = READING)]
     pub(crate) checks: Vec<CheckChoice>,
+    /// Check only these properties, as `rorqual show properties` lists them; without `--check`, their checks are meant
+    #[arg(long = "property-id", value_name = "ID", value_delimiter = ',', help_heading = READING)]
+    pub(crate) property_ids: Vec<String>,
     /// Take entry, error function and checks from this property file
     #[arg(long, value_name = "FILE.prp", conflicts_with = "error_functions", help_heading = READING)]
     pub(crate) property: Option<PathBuf>,
@@ -427,6 +447,7 @@ impl Invocation {
             Command::Show(Show::Cfa(cfa)) => Some(&mut cfa.sources),
             Command::Show(Show::Summaries(summaries)) => Some(&mut summaries.sources),
             Command::Show(Show::Strategy(strategy)) => Some(&mut strategy.sources),
+            Command::Show(Show::Properties(properties)) => Some(&mut properties.sources),
             Command::Check(check) => Some(&mut check.sources),
             Command::Run(run) => Some(&mut run.sources),
             Command::Replay(replay) => Some(&mut replay.sources),

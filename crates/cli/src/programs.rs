@@ -83,8 +83,9 @@ fn with_flags(sources: &Sources, mut project: Project, host: &dyn Host) -> Resul
         project.undefined = UndefinedFunctions::from(undefined);
     }
     project.allocation = sources.allocation.into();
+    let are_checks_set = sources.checks().is_some() || checks.is_some();
     let checks = sources.checks().or(checks).unwrap_or_else(|| project.checks.clone());
-    Ok(project.checking(checks))
+    Ok(project.checking(checks).selecting(sources.property_ids.clone(), are_checks_set))
 }
 
 /// Reads a project, shows warnings, lowers it, and adds its checks.

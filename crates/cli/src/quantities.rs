@@ -35,6 +35,32 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     milliseconds.map(Duration::from_millis).ok_or_else(expected)
 }
 
+/// A limit of time, if there is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TimeLimit(pub(crate) Option<Duration>);
+
+/// The limit of a check unless the user says otherwise.
+pub(crate) const DEFAULT_TIME_LIMIT: &str = "15min";
+
+/// Reads a limit of time: a duration, or `none`.
+pub(crate) fn time_limit(text: &str) -> Result<TimeLimit, String> {
+    if text == "none" {
+        return Ok(TimeLimit(None));
+    }
+    let limit = duration(text).map_err(|expected| format!("{expected}, or `none`"))?;
+    Ok(TimeLimit(Some(limit)))
+}
+
+/// A duration as users write it.
+pub(crate) fn duration_text(duration: Duration) -> String {
+    match duration.as_secs() {
+        minutes if duration.subsec_nanos() == 0 && minutes >= 60 && minutes % 60 == 0 => {
+            format!("{}min", minutes / 60)
+        }
+        _ => format!("{duration:?}"),
+    }
+}
+
 fn scaled(text: &str, factor: impl Fn(&str) -> Option<u64>) -> Option<u64> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);

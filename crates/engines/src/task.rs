@@ -20,6 +20,8 @@ pub struct Task<'p> {
     /// The same without the models of library functions, if it has any: they may do anything there, so a proof counts
     /// and a violation does not.
     pub without_models: Option<Box<Task<'p>>>,
+    /// Whether a violation is worth more with those of other properties that are found on the way.
+    pub wants_all: bool,
     /// What short test runs have left.
     untried: RefCell<Option<Untried>>,
     analysis: OnceCell<Arc<Analysis>>,
@@ -38,6 +40,7 @@ impl<'p> Task<'p> {
             program,
             searched,
             without_models: None,
+            wants_all: false,
             untried: RefCell::default(),
             analysis: OnceCell::new(),
             encodings: RefCell::default(),
@@ -49,6 +52,7 @@ impl<'p> Task<'p> {
         Seed {
             program: self.program,
             searched: self.searched,
+            wants_all: self.wants_all,
             analysis: self.analysis(),
             untried: self.untried.borrow().clone(),
             without_models: self.without_models.as_ref().map(|task| Box::new(task.seed())),
@@ -89,6 +93,7 @@ impl<'p> Task<'p> {
 pub struct Seed<'p> {
     program: &'p Program,
     searched: &'p Program,
+    wants_all: bool,
     analysis: Arc<Analysis>,
     untried: Option<Untried>,
     without_models: Option<Box<Seed<'p>>>,
@@ -99,6 +104,7 @@ impl<'p> Seed<'p> {
     pub fn task(self) -> Task<'p> {
         let without_models = self.without_models.map(|seed| Box::new(seed.task()));
         let (analysis, untried) = (OnceCell::from(self.analysis), RefCell::new(self.untried));
-        Task { without_models, untried, analysis, ..Task::searching(self.program, self.searched) }
+        let wants_all = self.wants_all;
+        Task { without_models, wants_all, untried, analysis, ..Task::searching(self.program, self.searched) }
     }
 }

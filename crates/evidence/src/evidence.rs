@@ -84,6 +84,18 @@ pub struct Invariant {
     pub contracts: Vec<Contract>,
 }
 
+impl Invariant {
+    /// One that says nothing.
+    pub fn empty() -> Invariant {
+        Invariant { pool: TermPool::new(), locations: Vec::new(), contracts: Vec::new() }
+    }
+
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.locations.is_empty() && self.contracts.is_empty()
+    }
+}
+
 /// Bounds within which every execution stays. With all loops and recursion unwound that far, no error is left.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Unwinding {

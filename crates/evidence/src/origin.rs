@@ -5,6 +5,8 @@ use std::fmt;
 /// A way to find proofs or violations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Technique {
+    /// A look at the program, which has no instance of what it is checked for.
+    NothingToCheck,
     /// Runs of the program with made-up inputs (`testing`).
     TestRun,
     /// Bounded model checking (`bmc`).
@@ -31,7 +33,8 @@ pub enum Technique {
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 11] = [
+    pub const ALL: [Technique; 12] = [
+        Technique::NothingToCheck,
         Technique::TestRun,
         Technique::BoundedSearch,
         Technique::Interpolation,
@@ -48,6 +51,7 @@ impl Technique {
     /// How it is called in verdicts and result files.
     pub fn name(self) -> &'static str {
         match self {
+            Technique::NothingToCheck => "nothing to check",
             Technique::TestRun => "test run",
             Technique::BoundedSearch => "bounded search",
             Technique::Interpolation => "interpolation",

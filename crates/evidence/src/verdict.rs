@@ -33,6 +33,8 @@ pub enum Violation {
 pub struct Answer {
     /// What is said.
     pub verdict: Verdict,
+    /// With a violation: others that were found on the way, each of another property.
+    pub further: Vec<Violation>,
     /// What found it; for [`Verdict::Unknown`], what gave up.
     pub origin: Origin,
 }
@@ -40,7 +42,12 @@ pub struct Answer {
 impl Answer {
     /// What a technique says about a program.
     pub fn new(verdict: Verdict, technique: Technique) -> Answer {
-        Answer { verdict, origin: Origin::from(technique) }
+        Answer::with_origin(verdict, Origin::from(technique))
+    }
+
+    /// What is said about a program, and what found it.
+    pub fn with_origin(verdict: Verdict, origin: Origin) -> Answer {
+        Answer { verdict, further: Vec::new(), origin }
     }
 
     /// A technique ends without a verdict.

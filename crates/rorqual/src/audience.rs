@@ -1,5 +1,6 @@
 //! Who learns what happens during a check.
 
+use rorqual_cfa::{Program, Property};
 use rorqual_evidence::Observer;
 use rorqual_source::{Diagnostic, SourceMap};
 
@@ -13,8 +14,13 @@ pub trait Audience {
     /// The program was read, with warnings.
     fn warned(&mut self, sources: &SourceMap, warnings: &[Diagnostic]);
 
-    /// A violation was found and replayed. It is part of the outcome, whatever else is found.
-    fn refuted(&mut self, round: &Round);
+    /// These properties of a program are checked.
+    fn listed(&mut self, program: &Program, properties: &[Property]) {
+        let _ = (program, properties);
+    }
+
+    /// Some of the properties have an answer. It is part of the outcome, whatever else is found.
+    fn answered(&mut self, round: &Round, properties: &[Property]);
 }
 
 /// Ignores everything.
@@ -25,5 +31,5 @@ impl Audience for () {
 
     fn warned(&mut self, _: &SourceMap, _: &[Diagnostic]) {}
 
-    fn refuted(&mut self, _: &Round) {}
+    fn answered(&mut self, _: &Round, _: &[Property]) {}
 }

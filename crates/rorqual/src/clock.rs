@@ -1,7 +1,7 @@
 //! CPU time: how much was used, and limits of it for parts of a check.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use rorqual_solver::Limits;
@@ -30,6 +30,8 @@ impl Share {
 
 /// Ends something after some CPU time, or when the whole check ends.
 pub(crate) struct Timer {
+    /// When it ends, in microseconds of CPU time.
+    end: Arc<AtomicU64>,
     raised: Arc<AtomicBool>,
     /// Nobody needs it any more.
     is_over: Arc<AtomicBool>,
@@ -38,12 +40,16 @@ pub(crate) struct Timer {
 impl Timer {
     /// Counts from now on.
     pub(crate) fn start(time: Duration, whole: &Limits) -> Timer {
-        let timer = Timer { raised: Arc::default(), is_over: Arc::default() };
-        let (raised, is_over, whole) = (timer.raised.clone(), timer.is_over.clone(), whole.clone());
-        let end = cpu_time().saturating_add(time);
+        let timer = Timer {
+            end: Arc::new(AtomicU64::new(microseconds(cpu_time().saturating_add(time)))),
+            raised: Arc::default(),
+            is_over: Arc::default(),
+        };
+        let (end, raised) = (timer.end.clone(), timer.raised.clone());
+        let (is_over, whole) = (timer.is_over.clone(), whole.clone());
         std::thread::spawn(move || {
             while !is_over.load(Ordering::SeqCst) {
-                if whole.spent().is_some() || cpu_time() >= end {
+                if whole.spent().is_some() || microseconds(cpu_time()) >= end.load(Ordering::SeqCst) {
                     raised.store(true, Ordering::SeqCst);
                     return;
                 }
@@ -51,6 +57,17 @@ impl Timer {
             }
         });
         timer
+    }
+
+    /// Leaves no more than some time from now on.
+    pub(crate) fn shorten(&self, time: Duration) {
+        self.end.fetch_min(microseconds(cpu_time().saturating_add(time)), Ordering::SeqCst);
+    }
+
+    /// The time that is left, unless there is no end.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        let end = self.end.load(Ordering::SeqCst);
+        (end < u64::MAX).then(|| Duration::from_micros(end).saturating_sub(cpu_time()))
     }
 
     /// Limits that end queries when time is over.
@@ -63,6 +80,10 @@ impl Drop for Timer {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::SeqCst);
     }
+}
+
+fn microseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 /// The CPU time of the process and of those that it has waited for, so far.

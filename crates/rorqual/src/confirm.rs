@@ -1,8 +1,9 @@
 //! Evidence is checked: a proof counts only once the checker has proved it again, a violation only once it was replayed.
 
-use std::sync::Arc;
+use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use rorqual_certificate::Outcome as Certified;
 use rorqual_cfa::{Hazard, Program};
@@ -16,7 +17,7 @@ use rorqual_strategy::{Judge, Judged, Strategy, beyond_undefined};
 use rorqual_witness::replay_found;
 
 use crate::clock::{Share, Timer};
-use crate::outcome::{Conclusion, Proof, Refutation, Unknown};
+use crate::outcome::{Attempt, Conclusion, Proof, Refutation, Unknown};
 use crate::project::UndefinedBehaviour;
 use crate::settle::{Settled, settle};
 use crate::strengthen::strengthen;
@@ -24,9 +25,16 @@ use crate::strengthen::strengthen;
 /// The search behind undefined behaviour, after a proof that rests on operations being defined.
 const BEYOND: Share = Share { of_spent: 0.2, least: Duration::from_millis(500) };
 
+/// The search for a proof that does not rest on undefined behaviour, after one that does.
+const OTHER_PROOFS: Share = Share { of_spent: 0.5, least: Duration::from_secs(1) };
+
 /// What becomes of an answer whose evidence was checked.
 pub(crate) struct Confirmed {
     pub(crate) conclusion: Conclusion,
+    /// With a violation: others that were replayed, each of another property.
+    pub(crate) further: Vec<Refutation>,
+    /// Without a verdict: what was tried.
+    pub(crate) attempts: Vec<Attempt>,
     pub(crate) origin: Origin,
     /// Whether it is about the program without models of library functions.
     pub(crate) is_without_models: bool,
@@ -35,9 +43,44 @@ pub(crate) struct Confirmed {
 /// How evidence is checked.
 pub(crate) struct Confirmation<'a> {
     /// For the search for undefined behaviour that a proof rests on; nothing is searched if there is none.
-    pub(crate) settling: Option<Settling<'a>>,
+    settling: Option<Settling<'a>>,
     /// The program with models.
-    pub(crate) searched: &'a Program,
+    searched: &'a Program,
+    begin: Instant,
+    attempts: Mutex<Vec<Attempt>>,
+}
+
+thread_local! {
+    /// When the attempt that this thread makes began, unless it is its first.
+    static BEGIN: Cell<Option<Instant>> = const { Cell::new(None) };
+}
+
+impl<'a> Confirmation<'a> {
+    /// From now on, what is tried is noted.
+    pub(crate) fn new(settling: Option<Settling<'a>>, searched: &'a Program) -> Confirmation<'a> {
+        BEGIN.set(None);
+        Confirmation { settling, searched, begin: Instant::now(), attempts: Mutex::default() }
+    }
+
+    /// What was tried in vain so far, each technique once.
+    pub(crate) fn attempts(&self) -> Vec<Attempt> {
+        self.attempts.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Notes an attempt that has ended just now.
+    fn note(&self, origin: Origin, conclusion: &Conclusion) {
+        let reason = match conclusion {
+            Conclusion::Unknown(Unknown::Undecided(reason)) => Some(reason.clone()),
+            _ => None,
+        };
+        let now = Instant::now();
+        let time = now - BEGIN.replace(Some(now)).unwrap_or(self.begin);
+        let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
+        match attempts.iter_mut().find(|attempt| attempt.origin == origin) {
+            Some(known) => *known = Attempt { origin, time: known.time + time, reason },
+            None => attempts.push(Attempt { origin, time, reason }),
+        }
+    }
 }
 
 /// What is needed to find out whether operations are defined that a proof rests on.
@@ -49,12 +92,27 @@ pub(crate) struct Settling<'a> {
     pub(crate) reported: &'a [Span],
     /// The CPU time that there is for the whole check.
     pub(crate) time_limit: Option<Duration>,
+    /// Ends the search for this answer.
+    pub(crate) timer: &'a Timer,
 }
 
 impl Settling<'_> {
+    /// Whether it is known that operations are undefined in some executions.
+    fn are_reported(&self, program: &Program, hazards: &[Hazard]) -> bool {
+        hazards.iter().all(|hazard| self.is_reported_at(hazard.span(program)))
+    }
+
+    /// Whether a violation was found at a place, or at a part of what is there: the index of an access.
+    fn is_reported_at(&self, span: Span) -> bool {
+        let is_inside = |inner: Span, outer: Span| {
+            inner.file() == outer.file() && inner.start() >= outer.start() && inner.end() <= outer.end()
+        };
+        self.reported.iter().any(|&known| is_inside(known, span) || is_inside(span, known))
+    }
+
     /// Whether undefined behaviour is at a place where a violation was found.
     fn is_reported(&self, unknown: &Unknown) -> bool {
-        matches!(unknown, Unknown::RestsOnUndefined { span, .. } if self.reported.contains(span))
+        matches!(unknown, Unknown::RestsOnUndefined { span, .. } if self.is_reported_at(*span))
     }
 }
 
@@ -62,10 +120,29 @@ impl Judge for Confirmation<'_> {
     type Outcome = Confirmed;
 
     fn judge(&self, task: &Task<'_>, answer: Answer, limits: &Limits) -> Judged<Confirmed> {
-        let conclusion = self.conclusion(task, answer.verdict, limits);
-        let is_without_models = !std::ptr::eq(task.searched, self.searched);
+        let mut conclusion = self.conclusion(task, answer.verdict, limits);
+        let mut further: Vec<Refutation> = Vec::new();
+        for violation in &answer.further {
+            let Conclusion::Unsafe(another) = refutation(task.program, violation, limits) else { continue };
+            let known = [&conclusion].into_iter().filter_map(Conclusion::refutation).chain(&further);
+            if !known.map(Refutation::instance).any(|known| known == another.instance()) {
+                further.push(another);
+            }
+        }
+        if matches!(conclusion, Conclusion::Unknown(_)) && !further.is_empty() {
+            conclusion = Conclusion::Unsafe(further.remove(0));
+        }
+        self.note(answer.origin, &conclusion);
+        // Where undefined behaviour happens that a proof rests on, others will probably rest on it too.
+        if let (Conclusion::Unknown(Unknown::RestsOnUndefined { .. }), Some(settling)) =
+            (&conclusion, self.settling)
+        {
+            settling.timer.shorten(OTHER_PROOFS.time(settling.time_limit).unwrap_or_default());
+        }
         let is_open = matches!(conclusion, Conclusion::Unknown(_));
-        let confirmed = Confirmed { conclusion, origin: answer.origin, is_without_models };
+        let is_without_models = !std::ptr::eq(task.searched, self.searched);
+        let confirmed =
+            Confirmed { conclusion, further, attempts: Vec::new(), origin: answer.origin, is_without_models };
         if is_open { Judged::Open(confirmed) } else { Judged::Accepted(confirmed) }
     }
 
@@ -133,6 +210,9 @@ fn settled(
     rests_on: &[Hazard],
     limits: &Limits,
 ) -> Conclusion {
+    if settling.are_reported(task.searched, rests_on) {
+        return Conclusion::Safe(Box::new(proof));
+    }
     match settle(settling, task, rests_on, limits) {
         Settled::Proved(guard) => {
             let proof = Proof { assumptions: Vec::new(), guard: Some(*guard), ..proof };

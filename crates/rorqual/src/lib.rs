@@ -33,9 +33,9 @@ mod system;
 
 pub use audience::Audience;
 pub use clock::cpu_time;
-pub use outcome::{Conclusion, Outcome, Proof, Reached, Refutation, Round, Unknown};
+pub use outcome::{Attempt, Conclusion, Outcome, Proof, Reached, Refutation, Round, Unknown};
 pub use project::{Project, UndefinedBehaviour, Warn, searched, with_checks};
-pub use rorqual_cfa::Check;
+pub use rorqual_cfa::{Check, Property};
 pub use rorqual_frontend::{Failure, Host};
 pub use rorqual_solver::Limits;
 pub use rorqual_strategy::{NAMES as STRATEGIES, Strategy, auto, named as strategy};

@@ -1,8 +1,11 @@
 //! What is said of a program, with its evidence. Only this crate can say that something is safe or unsafe, and does so
 //! only after the evidence was checked.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use rorqual_certificate::Guard;
-use rorqual_cfa::{Check, ErrorKind, Program};
+use rorqual_cfa::{Check, ErrorKind, Instance, Program, Property};
 use rorqual_evidence::{Assumption, Claim, Invariant, Origin, Reason, Unwinding};
 use rorqual_interpreter::Undefined;
 use rorqual_source::Span;
@@ -77,12 +80,15 @@ impl Refutation {
         self.violation().1
     }
 
+    /// Both.
+    pub fn instance(&self) -> Instance {
+        let (error, span) = self.violation();
+        Instance { error: error.clone(), span }
+    }
+
     /// The check that fails.
     pub fn check(&self) -> Check {
-        match self.error() {
-            ErrorKind::Check { check, .. } => *check,
-            ErrorKind::Assertion | ErrorKind::Call { .. } => Check::Assertions,
-        }
+        self.error().check()
     }
 
     fn violation(&self) -> (&ErrorKind, Span) {
@@ -99,6 +105,16 @@ pub enum Conclusion {
     Unsafe(Refutation),
     /// It is not known.
     Unknown(Unknown),
+}
+
+impl Conclusion {
+    /// The violation, if there is one.
+    pub fn refutation(&self) -> Option<&Refutation> {
+        match self {
+            Conclusion::Unsafe(refutation) => Some(refutation),
+            Conclusion::Safe(_) | Conclusion::Unknown(_) => None,
+        }
+    }
 }
 
 /// Why nothing is known.
@@ -145,15 +161,32 @@ pub enum Unknown {
     },
 }
 
+/// Something that was tried in vain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// What it was.
+    pub origin: Origin,
+    /// How long it took, by the clock on the wall.
+    pub time: Duration,
+    /// Why it ended; nothing if it ended with an answer whose evidence was not accepted.
+    pub reason: Option<Reason>,
+}
+
 /// An answer, and what it is about.
 #[derive(Debug)]
 pub struct Round {
     /// The program with its checks.
-    pub program: Program,
-    /// The checks that are answered.
+    pub program: Arc<Program>,
+    /// The properties that are answered, by their places in [`Outcome::properties`].
+    pub properties: Vec<usize>,
+    /// The checks that they belong to.
     pub checks: Vec<Check>,
+    /// Whether the program has other instances of these checks, which are not tested.
+    pub is_partial: bool,
     /// The answer.
     pub conclusion: Conclusion,
+    /// What was tried in vain, if there is no verdict.
+    pub attempts: Vec<Attempt>,
     /// What found it.
     pub origin: Origin,
 }
@@ -170,7 +203,12 @@ pub struct Reached {
 /// Everything that was found out about a project.
 #[derive(Debug)]
 pub struct Outcome {
-    /// One answer for each check, some for several; there is at least one.
+    /// What the program is checked for, in the order of the names.
+    pub properties: Vec<Property>,
+    /// Checks that the program has no instance of: it is safe as far as these go.
+    pub silent: Vec<Check>,
+    /// One answer for each property, some for several; there is at least one. Properties without an answer were not
+    /// searched, because the first violation ends the check.
     pub rounds: Vec<Round>,
     /// Whether assertions are reached, if [`Check::UnreachableCode`] asks for that.
     pub reached: Vec<Reached>,
@@ -190,9 +228,30 @@ impl Outcome {
         refuted.or_else(open).unwrap_or(&self.rounds[0])
     }
 
-    /// The answer for a check.
-    pub fn of_check(&self, check: Check) -> Option<&Round> {
-        self.rounds.iter().find(|round| round.checks.contains(&check))
+    /// The answer for a property.
+    pub fn of_property(&self, at: usize) -> Option<&Round> {
+        self.rounds.iter().find(|round| round.properties.contains(&at))
+    }
+
+    /// The answers for a check, those that say most about it first: violations, what is not known, proofs.
+    pub fn of_check(&self, check: Check) -> Vec<&Round> {
+        let is_about = |round: &&Round| {
+            let mut instances = round.properties.iter().map(|&at| &self.properties[at].instance);
+            instances.any(|instance| instance.check() == check)
+                || round.checks.contains(&check) && !self.has_instance(check) && !self.silent.contains(&check)
+        };
+        let weight = |round: &&Round| match round.conclusion {
+            Conclusion::Unsafe(_) => 0,
+            Conclusion::Unknown(_) => 1,
+            Conclusion::Safe(_) => 2,
+        };
+        let mut rounds: Vec<&Round> = self.rounds.iter().filter(is_about).collect();
+        rounds.sort_by_key(weight);
+        rounds
+    }
+
+    fn has_instance(&self, check: Check) -> bool {
+        self.properties.iter().any(|property| property.instance.check() == check)
     }
 
     /// What an answer rests on, sorted.

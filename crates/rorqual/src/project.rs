@@ -1,12 +1,13 @@
 //! A program to check: which files, how they are read, and what they are checked for.
 
 use std::borrow::Cow;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
 use rorqual_cfa::{
-    Allocation, Check, Function, FunctionId, HighestResult, Operation, Program, ResultRange, Type,
-    UndefinedFunctions, add_checks, lists_as_variables, treat_undefined, undefined_functions,
-    with_failing_allocations, with_result_ranges,
+    Allocation, Check, Function, FunctionId, HighestResult, Instance, Operation, Program, Property,
+    ResultRange, Type, UndefinedFunctions, add_checks, add_checks_except, lists_as_variables, properties,
+    treat_undefined, undefined_functions, with_failing_allocations, with_result_ranges,
 };
 use rorqual_evidence::{AssumedEffect, Assumption};
 use rorqual_frontend::input::Task;
@@ -14,7 +15,7 @@ use rorqual_frontend::{Failure, Host, Models, Options, TranslationUnit};
 use rorqual_interpreter::{is_library_function, library_entry};
 use rorqual_memory::{bare_name, is_allocator};
 use rorqual_models::library::{Highest, Origin};
-use rorqual_source::{Diagnostic, SourceMap};
+use rorqual_source::{Diagnostic, SourceMap, Span};
 
 /// Who is told of warnings.
 pub type Warn<'w> = dyn FnMut(&SourceMap, &[Diagnostic]) + 'w;
@@ -39,6 +40,8 @@ pub struct Project {
     pub options: Options,
     /// What to check it for, in the order of [`Check::ALL`]. [`Project::checking`] sets it.
     pub checks: Vec<Check>,
+    /// The names of the properties that count, if not all do.
+    pub property_ids: Vec<String>,
     /// What calls of functions without body mean.
     pub undefined: UndefinedFunctions,
     /// Whether memory that is asked for is there.
@@ -54,6 +57,7 @@ impl Project {
             units: files.into_iter().map(TranslationUnit::new).collect(),
             options: Options::default(),
             checks: vec![Check::Assertions],
+            property_ids: Vec::new(),
             undefined: UndefinedFunctions::default(),
             allocation: Allocation::Succeeds,
             behaviour: UndefinedBehaviour::Matters,
@@ -91,7 +95,8 @@ impl Project {
     #[must_use]
     pub fn without_models(&self) -> Project {
         let options = Options { models: Models::OnlyWithoutEntry, ..self.options.clone() };
-        Project { units: self.units.clone(), options, checks: self.checks.clone(), ..*self }
+        let (checks, property_ids) = (self.checks.clone(), self.property_ids.clone());
+        Project { units: self.units.clone(), options, checks, property_ids, ..*self }
     }
 
     /// What every verdict about the program rests on.
@@ -142,6 +147,18 @@ impl Project {
         self
     }
 
+    /// The same program, with only these properties. If `checks` is not set, those of the properties are meant.
+    #[must_use]
+    pub fn selecting(mut self, names: Vec<String>, are_checks_set: bool) -> Project {
+        if !are_checks_set && !names.is_empty() {
+            let check = |name: &String| name.rsplit('.').nth(1)?.parse().ok();
+            let checks: BTreeSet<Check> = names.iter().filter_map(check).collect();
+            self = self.checking(checks.into_iter().collect());
+        }
+        self.property_ids = names;
+        self
+    }
+
     /// Reads the program as far as its typed form.
     pub fn parse(&self, host: &dyn Host) -> Result<rorqual_frontend::typed::Program, Failure> {
         rorqual_frontend::parse(&self.units, &self.options, host)
@@ -149,7 +166,46 @@ impl Project {
 
     /// Reads the program, tells of warnings, lowers it, and adds the checks.
     pub fn lower(&self, host: &dyn Host, warn: &mut Warn<'_>) -> Result<Program, Failure> {
-        Ok(with_checks(self.lower_unchecked(host, warn)?, &self.checks))
+        let base = self.lower_unchecked(host, warn)?;
+        self.checked(base)
+    }
+
+    /// A program with the checks and properties of this project.
+    fn checked(&self, base: Program) -> Result<Program, Failure> {
+        if self.property_ids.is_empty() {
+            return Ok(with_checks(base, &self.checks));
+        }
+        let all = properties(&with_checks(base.clone(), &self.checks));
+        let (_, others) = self.selected(&base, all)?;
+        let except = others.into_iter().map(|property| property.instance).collect();
+        Ok(with_checks_except(base, &self.own_checks(), except))
+    }
+
+    /// The checks that have instances.
+    pub(crate) fn own_checks(&self) -> Vec<Check> {
+        self.checks.iter().copied().filter(|&check| check != Check::UnreachableCode).collect()
+    }
+
+    /// The properties of a program that count, and the others.
+    pub(crate) fn selected(
+        &self,
+        base: &Program,
+        all: Vec<Property>,
+    ) -> Result<(Vec<Property>, Vec<Property>), Failure> {
+        if self.property_ids.is_empty() {
+            return Ok((all, Vec::new()));
+        }
+        let is_missing = |name: &&String| !all.iter().any(|property| property.name == **name);
+        if let Some(name) = self.property_ids.iter().find(is_missing) {
+            let message = format!("the program has no property `{name}`");
+            let help = match nearest(name, &all) {
+                Some(near) => format!("did you mean `{near}`? `rorqual show properties` lists all of them"),
+                None => "`rorqual show properties` lists the properties".to_owned(),
+            };
+            let diagnostic = Diagnostic::error(message, Span::NONE).with_help(help);
+            return Err(Failure { sources: base.sources.clone(), diagnostics: vec![diagnostic] });
+        }
+        Ok(all.into_iter().partition(|property| self.property_ids.contains(&property.name)))
     }
 
     /// As [`Project::lower`], without the checks.
@@ -212,6 +268,18 @@ fn has_variable_arrays(program: &Program) -> bool {
     let mut edges =
         program.functions.values().flat_map(|function| &function.body).flat_map(|body| body.edges().values());
     edges.any(|edge| matches!(edge.operation, Operation::StackAllocate { .. }))
+}
+
+/// The property whose name has the longest beginning in common with a name.
+fn nearest<'p>(name: &str, all: &'p [Property]) -> Option<&'p str> {
+    let common = |other: &str| name.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    let names = all.iter().map(|property| property.name.as_str());
+    names.filter(|other| common(other) > 0).max_by_key(|other| common(other))
+}
+
+/// A program with checks, but for some instances of them.
+pub(crate) fn with_checks_except(program: Program, checks: &[Check], except: HashSet<Instance>) -> Program {
+    add_checks_except(program, checks, except, &is_library_function)
 }
 
 /// A program with checks.

@@ -1,24 +1,31 @@
-//! Several checks of one program: all of them at once as long as that gives an answer, then each on its own.
+//! All properties of a program: all of them at once as long as that gives an answer, then by check, then each on its own.
 
 use std::collections::{BTreeSet, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rorqual_cfa::{Check, Program, ReachTest, add_reach_test, lists_as_variables, reach_tests};
+use rorqual_cfa::{
+    Check, Instance, Operation, Program, Property, ReachTest, add_reach_test, checks_of, lists_as_variables,
+    properties, reach_tests,
+};
 use rorqual_engines::Task;
-use rorqual_evidence::{Assumption, Origin, Reason, Technique};
+use rorqual_evidence::{Assumption, Claim, Event, Invariant, Observer, Origin, Reason, Technique, Verdict};
 use rorqual_frontend::{Failure, Host};
-use rorqual_solver::{GaveUp, Limits};
+use rorqual_solver::Limits;
 use rorqual_source::Span;
-use rorqual_strategy::{Judged, Run, Strategy};
+use rorqual_strategy::{Judge, Judged, Run, Strategy};
 
 use crate::audience::Audience;
-use crate::clock::{Share, Timer};
+use crate::clock::{Share, Timer, cpu_time};
 use crate::confirm::{Confirmation, Confirmed, Settling};
 use crate::outcome::{Conclusion, Outcome, Reached, Round, Unknown};
-use crate::project::{Project, with_checks};
+use crate::project::{Project, with_checks, with_checks_except};
 
 /// To find out which assertions are reached, after all is proved.
 const NOTES: Share = Share { of_spent: 0.1, least: Duration::from_millis(100) };
+
+/// The part of the time in which all properties are searched at once, if there are several.
+const ALL_AT_ONCE: f64 = 0.6;
 
 /// How a project is checked.
 #[derive(Debug, Clone)]
@@ -30,14 +37,22 @@ pub struct Checker {
     /// The CPU time that there is for everything, if it is limited: what is done beside the search is cut to fit in. It is
     /// the caller who ends the check, through [`Checker::limits`].
     pub time_limit: Option<Duration>,
-    /// How many threads races of the strategy may use.
+    /// How many threads there may be: for races of the strategy, and for properties that are searched on their own.
     pub threads: usize,
+    /// Whether the first violation ends the check, as it does in competitions.
+    pub stops_at_violation: bool,
 }
 
 impl Default for Checker {
     /// The strategy `auto` on one thread, without limits.
     fn default() -> Checker {
-        Checker { strategy: rorqual_strategy::auto(), limits: Limits::none(), time_limit: None, threads: 1 }
+        Checker {
+            strategy: rorqual_strategy::auto(),
+            limits: Limits::none(),
+            time_limit: None,
+            threads: 1,
+            stops_at_violation: false,
+        }
     }
 }
 
@@ -47,20 +62,46 @@ impl Checker {
         &self,
         project: &Project,
         host: &dyn Host,
-        audience: &mut dyn Audience,
+        audience: &mut (dyn Audience + Send),
     ) -> Result<Outcome, Failure> {
         let bases = Bases::of(project, host, audience)?;
-        let open: Vec<Check> =
-            project.checks.iter().copied().filter(|&check| check != Check::UnreachableCode).collect();
-        let rounds = self.rounds(project, &bases, open, audience);
+        let catalogue = Catalogue::of(project, &bases.full)?;
+        audience.listed(&bases.full, &catalogue.properties);
+        let audience = Mutex::new(audience);
+        let mut search = Search {
+            checker: self,
+            project,
+            bases: &bases,
+            catalogue: &catalogue,
+            audience: &audience,
+            answers: Vec::new(),
+            reported: Vec::new(),
+            is_tested: false,
+        };
+        search.run();
+        let answers = search.answers;
+        let audience = audience.into_inner().unwrap_or_else(PoisonError::into_inner);
         let wants_reached = project.checks.contains(&Check::UnreachableCode);
         let reached = if wants_reached { self.reached(&bases.full, audience) } else { Vec::new() };
-        let is_safe = rounds.iter().all(|one| matches!(one.round.conclusion, Conclusion::Safe(_)));
+        let is_safe = answers.iter().all(|one| matches!(one.round.conclusion, Conclusion::Safe(_)));
         let wants_notes = is_safe && !wants_reached && project.checks.contains(&Check::Assertions);
         let unreached = if wants_notes { self.unreached(project, &bases.full, audience) } else { Vec::new() };
-        let assumptions = assumptions(project, &bases, &rounds);
-        let rounds = rounds.into_iter().map(|answered| answered.round).collect();
-        Ok(Outcome { rounds, reached, unreached, assumptions })
+        let assumptions = assumptions(project, &bases, &answers);
+        let rounds = answers.into_iter().map(|answered| answered.round).collect();
+        let (properties, silent) = (catalogue.properties, catalogue.silent);
+        Ok(Outcome { properties, silent, rounds, reached, unreached, assumptions })
+    }
+
+    /// The properties of a project, in the order of their names, and the program that they belong to.
+    pub fn properties(
+        &self,
+        project: &Project,
+        host: &dyn Host,
+        audience: &mut dyn Audience,
+    ) -> Result<(Program, Vec<Property>), Failure> {
+        let bases = Bases::of(project, host, audience)?;
+        let catalogue = Catalogue::of(project, &bases.full)?;
+        Ok((bases.full, catalogue.properties))
     }
 
     /// What the strategy tries for a project, and why, as lines for people.
@@ -80,78 +121,6 @@ impl Checker {
         Ok(lines)
     }
 
-    /// Answers for all open checks. With all of them in one program, a proof holds for each, and a violation answers for
-    /// one, which is then left out.
-    fn rounds(
-        &self,
-        project: &Project,
-        bases: &Bases,
-        mut open: Vec<Check>,
-        audience: &mut dyn Audience,
-    ) -> Vec<Answered> {
-        let mut rounds = Vec::new();
-        let mut reported: Vec<Span> = Vec::new();
-        let mut is_tested = false;
-        while !open.is_empty() {
-            let mut answered = self.round(project, bases, (&open, &reported), is_tested, audience);
-            match &answered.round.conclusion {
-                Conclusion::Unsafe(refutation) => {
-                    let failed = refutation.check();
-                    reported.push(refutation.span());
-                    // Test runs that found nothing find nothing with fewer checks either.
-                    is_tested |= answered.round.origin.technique != Technique::TestRun;
-                    open.retain(|&check| check != failed);
-                    answered.round.checks = vec![failed];
-                    audience.refuted(&answered.round);
-                    rounds.push(answered);
-                }
-                Conclusion::Unknown(unknown) if open.len() > 1 && !is_limit(unknown) => {
-                    for check in open {
-                        let answered = self.round(project, bases, (&[check], &reported), true, audience);
-                        if let Conclusion::Unsafe(refutation) = &answered.round.conclusion {
-                            reported.push(refutation.span());
-                            audience.refuted(&answered.round);
-                        }
-                        rounds.push(answered);
-                    }
-                    break;
-                }
-                Conclusion::Safe(_) | Conclusion::Unknown(_) => {
-                    rounds.push(answered);
-                    break;
-                }
-            }
-        }
-        rounds
-    }
-
-    fn round(
-        &self,
-        project: &Project,
-        bases: &Bases,
-        (checks, reported): (&[Check], &[Span]),
-        is_tested: bool,
-        audience: &mut dyn Audience,
-    ) -> Answered {
-        let subject = Subject::new(&bases.full, checks);
-        let plain = bases.plain.as_ref().map(|plain| Subject::new(plain, checks));
-        let settling = Settling {
-            strategy: &self.strategy,
-            behaviour: project.behaviour,
-            reported,
-            time_limit: self.time_limit,
-        };
-        let confirmed = self.confirmed(&subject, plain.as_ref(), Some(settling), is_tested, audience);
-        let Confirmed { conclusion, origin, is_without_models } = confirmed;
-        let about = if is_without_models { plain.unwrap_or(subject) } else { subject };
-        let program = match &conclusion {
-            Conclusion::Safe(_) => about.searched.unwrap_or(about.program),
-            Conclusion::Unsafe(_) | Conclusion::Unknown(_) => about.program,
-        };
-        let round = Round { program, checks: checks.to_vec(), conclusion, origin };
-        Answered { round, is_without_models }
-    }
-
     /// Runs the strategy, and checks the evidence of what it finds.
     fn confirmed(
         &self,
@@ -159,18 +128,33 @@ impl Checker {
         plain: Option<&Subject>,
         settling: Option<Settling<'_>>,
         is_tested: bool,
-        audience: &mut dyn Audience,
+        observer: &mut (dyn Observer + Send),
     ) -> Confirmed {
         let mut task = subject.task();
         task.without_models = plain.map(|plain| Box::new(plain.task()));
-        let judge = Confirmation { settling, searched: subject.searched() };
-        let observer = audience.observer();
+        // Whether something is reached is one question.
+        task.wants_all = settling.is_some() && !self.stops_at_violation;
+        let judge = Confirmation::new(settling, subject.searched());
         let (limits, threads) = (&self.limits, self.threads);
-        let mut run = Run { judge: &judge, limits, observer, threads, is_tested, only_proofs: false };
+        let whole = self.time_limit.map(|limit| limit.saturating_sub(cpu_time()));
+        let own = settling.and_then(|settling| settling.timer.left());
+        let time = own.into_iter().chain(whole).min();
+        if !subject.searched().has_violations() {
+            let claim = Verdict::Safe(Claim::Invariant(Invariant::empty()));
+            let answer = rorqual_evidence::Answer::new(claim, Technique::NothingToCheck);
+            if let Judged::Accepted(confirmed) = judge.judge(&task, answer, limits) {
+                return confirmed;
+            }
+        }
+        let mut run =
+            Run { judge: &judge, limits, observer, threads, is_tested, only_proofs: false, time, end: None };
         match self.strategy.run(&mut run, &task) {
-            Some(Judged::Accepted(confirmed) | Judged::Open(confirmed)) => confirmed,
+            Some(Judged::Accepted(confirmed)) => confirmed,
+            Some(Judged::Open(confirmed)) => Confirmed { attempts: judge.attempts(), ..confirmed },
             None => Confirmed {
                 conclusion: Conclusion::Unknown(Unknown::Undecided(Reason::OutOfIdeas)),
+                further: Vec::new(),
+                attempts: Vec::new(),
                 origin: Origin::from(Technique::TestRun),
                 is_without_models: false,
             },
@@ -207,7 +191,7 @@ impl Checker {
     fn is_reached(&self, base: &Program, test: &ReachTest, audience: &mut dyn Audience) -> Reached {
         let subject = Subject::of(add_reach_test(base.clone(), test));
         // A proof that it is not reached is no verdict about the program, but it must be right all the same.
-        let answer = match self.confirmed(&subject, None, None, false, audience).conclusion {
+        let answer = match self.confirmed(&subject, None, None, false, audience.observer()).conclusion {
             Conclusion::Safe(proof) if proof.assumptions.is_empty() => Some(false),
             Conclusion::Unsafe(_) => Some(true),
             Conclusion::Safe(_) | Conclusion::Unknown(_) => None,
@@ -229,6 +213,42 @@ impl Bases {
         let plain = has_models(&full).then(|| project.without_models().lower_unchecked(host, &mut |_, _| {}));
         Ok(Bases { full, plain: plain.transpose()? })
     }
+}
+
+/// The properties of a program.
+struct Catalogue {
+    /// Those that are meant, in the order of their names.
+    properties: Vec<Property>,
+    /// Those that are not.
+    others: Vec<Instance>,
+    /// Checks that have no instance in the program, and nothing that they cannot look at either.
+    silent: Vec<Check>,
+    /// Checks that have no instance, but something that they cannot look at.
+    unclear: Vec<Check>,
+}
+
+impl Catalogue {
+    fn of(project: &Project, base: &Program) -> Result<Catalogue, Failure> {
+        let checks = project.own_checks();
+        let checked = with_checks(base.clone(), &checks);
+        let all = properties(&checked);
+        let (properties, others) = project.selected(base, all)?;
+        let others = others.into_iter().map(|property| property.instance).collect();
+        let known = checks_of(&properties);
+        let missing: Vec<Check> = checks.into_iter().filter(|check| !known.contains(check)).collect();
+        let is_selected = !project.property_ids.is_empty();
+        let has_gaps = !is_selected && refusals(&checked) > refusals(base);
+        let is_unclear = |check: &Check| has_gaps && check.is_about_memory();
+        let (unclear, silent) = missing.into_iter().partition(is_unclear);
+        Ok(Catalogue { properties, others, silent, unclear })
+    }
+}
+
+/// How many operations a program has that are not supported.
+fn refusals(program: &Program) -> usize {
+    let bodies = program.functions.values().filter_map(|function| function.body.as_ref());
+    let edges = bodies.flat_map(|body| body.edges().values());
+    edges.filter(|edge| matches!(edge.operation, Operation::Unsupported { .. })).count()
 }
 
 /// A program with checks, as it runs and as it is searched.
@@ -263,11 +283,219 @@ struct Answered {
     is_without_models: bool,
 }
 
+/// The search for answers for all properties.
+struct Search<'a, 'l> {
+    checker: &'a Checker,
+    project: &'a Project,
+    bases: &'a Bases,
+    catalogue: &'a Catalogue,
+    audience: &'a Listener<'l>,
+    answers: Vec<Answered>,
+    /// Where violations were found.
+    reported: Vec<Span>,
+    /// Whether test runs have found all that they can.
+    is_tested: bool,
+}
+
+/// An audience that several threads share.
+type Listener<'l> = Mutex<&'l mut (dyn Audience + Send)>;
+
+/// Properties that are searched together, by their places in the catalogue.
+type Goal = Vec<usize>;
+
+impl Search<'_, '_> {
+    /// All at once first: a proof holds for each, and a violation answers for one, which is then left out.
+    fn run(&mut self) {
+        let mut open: Goal = (0..self.catalogue.properties.len()).collect();
+        let share = if open.len() > 1 { ALL_AT_ONCE } else { 1.0 };
+        loop {
+            let answers = self.timed(&open, share);
+            let is_open = matches!(answers[0].round.conclusion, Conclusion::Unknown(_));
+            if is_open && open.len() > 1 && self.checker.limits.spent().is_none() {
+                self.keep_unclear(answers);
+                break self.split(open);
+            }
+            let is_decided = !matches!(answers[0].round.conclusion, Conclusion::Unsafe(_));
+            open.retain(|property| !answers.iter().any(|one| one.round.properties.contains(property)));
+            self.keep(answers);
+            if is_decided || open.is_empty() || self.checker.stops_at_violation {
+                break;
+            }
+        }
+    }
+
+    /// What is said of checks that have no instance, but something that they cannot look at.
+    fn keep_unclear(&mut self, answers: Vec<Answered>) {
+        if !self.catalogue.unclear.is_empty() {
+            self.answers.extend(answers.into_iter().take(1).map(|mut answered| {
+                answered.round.properties.clear();
+                answered
+            }));
+        }
+    }
+
+    /// By check, and then each property on its own.
+    fn split(&mut self, open: Goal) {
+        let check = |property: &usize| self.catalogue.properties[*property].instance.check();
+        let checks: BTreeSet<Check> = open.iter().map(check).collect();
+        let of_check = |one: &Check| open.iter().copied().filter(|at| check(at) == *one).collect::<Goal>();
+        let groups: Vec<Goal> = checks.iter().map(of_check).collect();
+        let is_single = |group: &Goal| group.len() == 1 || groups.len() == 1;
+        let (single, several): (Vec<Goal>, Vec<Goal>) = groups.iter().cloned().partition(is_single);
+        let left = self.side_by_side(several);
+        let each = single.into_iter().chain(left).flatten().map(|property| vec![property]).collect();
+        self.side_by_side(each);
+    }
+
+    /// Searches goals on all threads. Returns what is left open of those that can be divided.
+    fn side_by_side(&mut self, goals: Vec<Goal>) -> Vec<Goal> {
+        let threads = self.checker.threads.clamp(1, goals.len().max(1));
+        let alone = Checker { threads: (self.checker.threads / threads).max(1), ..self.checker.clone() };
+        let all = goals.len();
+        let queue = Mutex::new(goals.into_iter().enumerate());
+        let done = Mutex::new(Vec::new());
+        let reported = self.reported.clone();
+        let work = || loop {
+            let next = lock(&queue).next();
+            let Some((at, mut goal)) = next else { return };
+            let share = threads as f64 / (all - at).max(1) as f64;
+            let mut search = Search {
+                checker: &alone,
+                answers: Vec::new(),
+                reported: reported.clone(),
+                is_tested: true,
+                ..*self
+            };
+            while !goal.is_empty() {
+                let answers = search.timed(&goal, share.min(1.0));
+                let is_refuted = matches!(answers[0].round.conclusion, Conclusion::Unsafe(_));
+                let is_open = matches!(answers[0].round.conclusion, Conclusion::Unknown(_));
+                if is_open && goal.len() > 1 {
+                    break;
+                }
+                goal.retain(|property| !answers.iter().any(|one| one.round.properties.contains(property)));
+                search.keep(answers);
+                if is_refuted && self.checker.stops_at_violation {
+                    lock(&queue).by_ref().for_each(drop);
+                    break;
+                }
+                if !is_refuted {
+                    break;
+                }
+            }
+            lock(&done).push((at, search.answers, goal));
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(&work);
+            }
+            work();
+        });
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_by_key(|(at, ..)| *at);
+        let mut left = Vec::new();
+        for (_, answers, goal) in done {
+            self.answers.extend(answers);
+            left.extend((!goal.is_empty()).then_some(goal));
+        }
+        left
+    }
+
+    /// Remembers answers, and tells the audience.
+    fn keep(&mut self, answers: Vec<Answered>) {
+        for answered in answers {
+            if let Conclusion::Unsafe(refutation) = &answered.round.conclusion {
+                self.reported.push(refutation.span());
+                // Test runs that found nothing find nothing with fewer properties either.
+                self.is_tested |= answered.round.origin.technique != Technique::TestRun;
+            }
+            lock(self.audience).answered(&answered.round, &self.catalogue.properties);
+            self.answers.push(answered);
+        }
+    }
+
+    /// Answers for a goal in a share of the time that is left.
+    fn timed(&self, goal: &Goal, share: f64) -> Vec<Answered> {
+        let left = self.checker.time_limit.map(|limit| limit.saturating_sub(cpu_time()).mul_f64(share));
+        let time = left.filter(|_| share < 1.0).unwrap_or(Duration::MAX);
+        let timer = Timer::start(time, &self.checker.limits);
+        self.answers_for(goal, &Checker { limits: timer.limits(), ..self.checker.clone() }, &timer)
+    }
+
+    /// One answer for all properties of a goal, or one for each that is violated; there is at least one.
+    fn answers_for(&self, goal: &Goal, checker: &Checker, timer: &Timer) -> Vec<Answered> {
+        let is_whole = goal.len() == self.catalogue.properties.len();
+        let meant: HashSet<usize> = goal.iter().copied().collect();
+        let members = goal.iter().map(|&at| &self.catalogue.properties[at]);
+        let mut checks = checks_of(members);
+        if is_whole {
+            checks.extend(self.catalogue.unclear.iter().chain(&self.catalogue.silent));
+            checks.sort_unstable();
+        }
+        let known = self.catalogue.properties.iter().enumerate();
+        let excluded = known.filter(|(at, _)| !meant.contains(at)).map(|(_, property)| &property.instance);
+        let except: HashSet<Instance> = excluded
+            .chain(&self.catalogue.others)
+            .filter(|one| checks.contains(&one.check()))
+            .cloned()
+            .collect();
+        let is_partial = !except.is_empty();
+        let subject = |base: &Program| Subject::of(with_checks_except(base.clone(), &checks, except.clone()));
+        let (full, plain) = (subject(&self.bases.full), self.bases.plain.as_ref().map(subject));
+        let settling = Settling {
+            strategy: &checker.strategy,
+            behaviour: self.project.behaviour,
+            reported: &self.reported,
+            time_limit: checker.time_limit,
+            timer,
+        };
+        let observer = &mut Shared(self.audience);
+        let confirmed = checker.confirmed(&full, plain.as_ref(), Some(settling), self.is_tested, observer);
+        let Confirmed { conclusion, further, attempts, origin, is_without_models } = confirmed;
+        let about = if is_without_models { plain.unwrap_or(full) } else { full };
+        let program = Arc::new(match &conclusion {
+            Conclusion::Safe(_) => about.searched.unwrap_or(about.program),
+            Conclusion::Unsafe(_) | Conclusion::Unknown(_) => about.program,
+        });
+        let further = further.into_iter().map(Conclusion::Unsafe);
+        let answer = |conclusion: Conclusion| {
+            let properties = match &conclusion {
+                Conclusion::Unsafe(refutation) => self.violated(goal, &refutation.instance()),
+                Conclusion::Safe(_) | Conclusion::Unknown(_) => goal.clone(),
+            };
+            let (program, checks, attempts) = (program.clone(), checks.clone(), attempts.clone());
+            let round = Round { program, properties, checks, is_partial, conclusion, attempts, origin };
+            Answered { round, is_without_models }
+        };
+        [conclusion].into_iter().chain(further).map(answer).collect()
+    }
+
+    /// The property of a violation.
+    fn violated(&self, goal: &Goal, instance: &Instance) -> Vec<usize> {
+        let is_it = |at: &&usize| self.catalogue.properties[**at].instance == *instance;
+        let found = goal.iter().find(is_it).expect("only what is tested is violated");
+        vec![*found]
+    }
+}
+
+/// An audience that several threads tell what engines do.
+struct Shared<'a, 'l>(&'a Listener<'l>);
+
+impl Observer for Shared<'_, '_> {
+    fn on(&mut self, event: Event) {
+        lock(self.0).observer().on(event);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// What every verdict rests on: what is assumed of each program that an answer is about.
-fn assumptions(project: &Project, bases: &Bases, rounds: &[Answered]) -> Vec<Assumption> {
+fn assumptions(project: &Project, bases: &Bases, answers: &[Answered]) -> Vec<Assumption> {
     let mut all = BTreeSet::new();
-    for round in rounds {
-        let plain = bases.plain.as_ref().filter(|_| round.is_without_models);
+    for answered in answers {
+        let plain = bases.plain.as_ref().filter(|_| answered.is_without_models);
         all.extend(project.assumptions(plain.unwrap_or(&bases.full)));
     }
     all.into_iter().collect()
@@ -277,8 +505,4 @@ fn assumptions(project: &Project, bases: &Bases, rounds: &[Answered]) -> Vec<Ass
 fn has_models(base: &Program) -> bool {
     let mut functions = base.functions.values();
     functions.any(|function| function.body.is_some() && base.sources.is_in_library(function.span))
-}
-
-fn is_limit(unknown: &Unknown) -> bool {
-    matches!(unknown, Unknown::Undecided(Reason::Limit(GaveUp::Time | GaveUp::Cancelled)))
 }

@@ -51,8 +51,16 @@ pub(crate) fn settle(
         let named: Vec<Hazard> = hazards.iter().copied().collect();
         let judge = Guarding { program: task.program, named: &named };
         let observer = &mut ();
-        let mut run =
-            Run { judge: &judge, limits, observer, threads: 1, is_tested: round > 0, only_proofs: false };
+        let mut run = Run {
+            judge: &judge,
+            limits,
+            observer,
+            threads: 1,
+            is_tested: round > 0,
+            only_proofs: false,
+            time: Some(time),
+            end: None,
+        };
         match settling.strategy.run(&mut run, &guarded) {
             Some(Judged::Accepted(Found::Undefined(unknown))) => {
                 return Settled::Undefined(Box::new(unknown));

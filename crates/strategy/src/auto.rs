@@ -1,5 +1,7 @@
 //! What is done unless the user says otherwise.
 
+use std::time::Duration;
+
 use rorqual_engines::ahead::Ahead;
 use rorqual_engines::bmc::Bmc;
 use rorqual_engines::impact::Impact;
@@ -12,7 +14,7 @@ use crate::condition::Condition::{
 };
 use crate::facts::{LookAhead, budgeted_ic3};
 use crate::race::Ration;
-use crate::strategy::{Help, Part, Strategy};
+use crate::strategy::{Help, Part, Portion, Strategy};
 
 /// First the runs that take no time worth mentioning. What they leave is worth a thread of its own.
 const SHORT_RUNS: Testing = Testing { runs: Runs::Short };
@@ -26,6 +28,10 @@ const SHALLOW: Ahead = Ahead {
     conflicts: Some(1_000),
     undefined: Undefined::EndsEarly,
 };
+
+/// A formula may be hard, and most programs with such formulas need invariants: the time for few executions, and for many.
+const FEW: Portion = Portion { part: 0.25, most: Duration::from_secs(30) };
+const MANY: Portion = Portion { part: 0.3, most: Duration::from_secs(120) };
 
 /// All executions, where these are few: so much is spent on them before proofs are tried.
 fn few_executions() -> Bmc {
@@ -81,13 +87,17 @@ fn proofs() -> Strategy {
         part(
             "many programs are bounded, and most bugs are shallow",
             Always,
-            Strategy::engine(few_executions()),
+            Strategy::AtMost(FEW, Box::new(Strategy::engine(few_executions()))),
         ),
         part("what library functions do may not matter", HasModels, without_models(heap_free())),
         part("what is on the heap may not matter", HasHeap, heap_free()),
         summaries(Recursive),
         protocols(),
-        part("bounds may be larger", Always, Strategy::engine(many_executions())),
+        part(
+            "bounds may be larger",
+            Always,
+            Strategy::AtMost(MANY, Box::new(Strategy::engine(many_executions()))),
+        ),
         part("interpolants prove the rest", Always, interpolation()),
         part(
             "loops of library functions may stand in the way",

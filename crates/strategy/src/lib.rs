@@ -21,4 +21,4 @@ pub use facts::{FactInference, LookAhead};
 pub use judge::{Judge, Judged};
 pub use named::{NAMES, named};
 pub use race::Ration;
-pub use strategy::{Help, Part, Run, Strategy};
+pub use strategy::{Help, Part, Portion, Run, Strategy};

@@ -65,6 +65,7 @@ fn race<J: Judge>(
     let is_over = Arc::new(AtomicBool::new(false));
     let finished: Mutex<Vec<Option<Judged<J::Outcome>>>> = Mutex::new(Vec::new());
     let (judge, is_tested, only_proofs) = (run.judge, run.is_tested, run.only_proofs);
+    let (time, end) = (run.time, run.end);
     let limits = run.limits;
     let observer: &mut (dyn Observer + Send) = &mut *run.observer;
     let observer = Mutex::new(observer);
@@ -79,7 +80,7 @@ fn race<J: Judge>(
                 }
                 let mut shared = Shared(observer);
                 let (limits, observer) = (&limits, &mut shared);
-                let mut run = Run { judge, limits, observer, threads: 1, is_tested, only_proofs };
+                let mut run = Run { judge, limits, observer, threads: 1, is_tested, only_proofs, time, end };
                 let judged = strategy.run(&mut run, &seed.task());
                 let mut finished = finished.lock().unwrap_or_else(PoisonError::into_inner);
                 if matches!(judged, Some(Judged::Accepted(_))) {

@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use rorqual_engines::{Engine, Inference, Task};
 use rorqual_evidence::{Observer, Reason, Verdict};
-use rorqual_solver::Limits;
+use rorqual_solver::{GaveUp, Limits};
 
 use crate::condition::Condition;
 use crate::contracts::ContractInference;
@@ -33,8 +34,32 @@ pub enum Strategy {
     Sequence(Vec<Part>),
     /// All at once, until one has the answer. Where there is one thread only, one after the other.
     Race(Vec<Part>, Ration),
+    /// For a part of the time only. What is found in that time is checked without this limit.
+    AtMost(Portion, Box<Strategy>),
     /// The program without models of library functions: these may do anything, so only proofs count.
     WithoutModels(Box<Strategy>),
+}
+
+/// A part of the time that there is for a program.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Portion {
+    /// Which part.
+    pub part: f64,
+    /// It is never longer than this.
+    pub most: Duration,
+}
+
+impl Portion {
+    /// The time, given all that there is.
+    fn of(self, all: Option<Duration>) -> Duration {
+        all.map_or(self.most, |all| all.mul_f64(self.part).min(self.most))
+    }
+}
+
+impl fmt::Display for Portion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.0} % of the time, but at most {:?}", self.part * 100.0, self.most)
+    }
 }
 
 /// A part of a sequence.
@@ -66,6 +91,12 @@ impl Strategy {
             Strategy::Engine(engine, help) => Some(run.engine(engine.as_ref(), *help, task)),
             Strategy::Sequence(parts) => run.sequence(parts, task),
             Strategy::Race(parts, ration) => race::run(parts, *ration, run, task),
+            Strategy::AtMost(portion, strategy) => {
+                let end = Instant::now() + portion.of(run.time);
+                let end = run.end.map_or(end, |earlier| earlier.min(end));
+                let mut run = Run { end: Some(end), observer: &mut *run.observer, ..*run };
+                strategy.run(&mut run, task)
+            }
             Strategy::WithoutModels(strategy) => {
                 let task = task.without_models.as_deref()?;
                 let mut run = Run { only_proofs: true, observer: &mut *run.observer, ..*run };
@@ -83,6 +114,10 @@ impl Strategy {
             Strategy::Race(parts, _) => {
                 lines.push(format!("{indent}at the same time, if there are threads for it:"));
                 describe_parts(parts, task, depth + 1, lines);
+            }
+            Strategy::AtMost(portion, strategy) => {
+                lines.push(format!("{indent}for {portion}:"));
+                strategy.describe(task, depth + 1, lines);
             }
             Strategy::WithoutModels(strategy) => {
                 lines.push(format!("{indent}without models of library functions, for proofs only:"));
@@ -124,6 +159,7 @@ impl fmt::Display for Strategy {
             }
             Strategy::Sequence(_) => f.write_str("one after the other"),
             Strategy::Race(..) => f.write_str("at the same time"),
+            Strategy::AtMost(portion, strategy) => write!(f, "for {portion}: {strategy}"),
             Strategy::WithoutModels(strategy) => write!(f, "without models of library functions: {strategy}"),
         }
     }
@@ -149,6 +185,10 @@ pub struct Run<'a, J: Judge> {
     pub is_tested: bool,
     /// Whether only proofs count.
     pub only_proofs: bool,
+    /// How long it may take, if that is known.
+    pub time: Option<Duration>,
+    /// When engines have to end before the limits say so.
+    pub end: Option<Instant>,
 }
 
 impl<J: Judge> Run<'_, J> {
@@ -158,10 +198,21 @@ impl<J: Judge> Run<'_, J> {
             Help::Facts(look_ahead) => Box::new(FactInference::new(task, look_ahead)),
             Help::Contracts => Box::new(ContractInference::default()),
         };
-        let mut answer = engine.run(task, inference.as_mut(), self.limits, self.observer);
+        let limits = match self.end {
+            Some(end) => &self.limits.clone().with_deadline(end),
+            None => self.limits,
+        };
+        let mut answer = engine.run(task, inference.as_mut(), limits, self.observer);
+        // Its own time being over is no reason for the whole to end.
+        if let Verdict::Unknown(Reason::Limit(GaveUp::Time)) = answer.verdict
+            && self.limits.spent().is_none()
+        {
+            answer.verdict = Verdict::Unknown(Reason::Solver(GaveUp::Time));
+        }
         // A violation that does not count must not be an outcome, not even an open one.
         if self.only_proofs && matches!(answer.verdict, Verdict::Unsafe(_)) {
             answer.verdict = Verdict::Unknown(Reason::OutOfIdeas);
+            answer.further.clear();
         }
         self.judge.judge(task, answer, self.limits)
     }

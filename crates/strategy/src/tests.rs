@@ -37,7 +37,7 @@ impl Judge for Confirms {
     type Outcome = Outcome;
 
     fn judge(&self, task: &Task<'_>, answer: Answer, _: &Limits) -> Judged<Outcome> {
-        let Answer { verdict, origin } = answer;
+        let Answer { verdict, origin, .. } = answer;
         match verdict {
             Verdict::Safe(claim) => {
                 let checked = rorqual_certificate::check(task.searched, &claim, &Limits::none());
@@ -70,6 +70,8 @@ fn run(strategy: &Strategy, text: &str, threads: usize) -> Outcome {
         threads,
         is_tested: false,
         only_proofs: false,
+        time: None,
+        end: None,
     };
     match strategy.run(&mut run, &Task::new(&program)) {
         Some(Judged::Accepted(outcome) | Judged::Open(outcome)) => outcome,
@@ -219,6 +221,8 @@ fn proofs_only() {
         threads: 1,
         is_tested: false,
         only_proofs: true,
+        time: None,
+        end: None,
     };
     let judged = Strategy::engine(Testing::default()).run(&mut run, &Task::new(&program));
     assert!(matches!(judged, Some(Judged::Open(_))), "{judged:?}");
@@ -257,6 +261,8 @@ fn a_violation_without_models_is_no_outcome() {
             threads: 1,
             is_tested: false,
             only_proofs: false,
+            time: None,
+            end: None,
         };
         let judged = Strategy::WithoutModels(Box::new(engine)).run(&mut run, &task);
         assert!(matches!(&judged, Some(Judged::Open((Confirmed::Unknown(_), _)))), "{judged:?}");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use rorqual_cfa::{EdgeId, ErrorKind, FunctionId, Hazard, LocationId, PlaceId, Program, VariableId};
+use rorqual_cfa::{EdgeId, ErrorKind, FunctionId, Hazard, LocationId, Peril, PlaceId, Program, VariableId};
 use rorqual_evidence::Unwinding;
 use rorqual_logic::{Sort, Term, TermPool};
 use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits};
@@ -150,6 +150,8 @@ pub(crate) struct Activation {
     exit: Option<State>,
     /// The guard at the entry.
     guard: Term,
+    /// Whether a violation may come after the function has returned.
+    is_watched_after: bool,
 }
 
 /// So many bytes that were never written have one symbol.
@@ -170,6 +172,8 @@ pub struct Executor<'p> {
     pub(crate) solver: BitVecSolver,
     asserted: usize,
     pub(crate) pointer_width: u32,
+    /// Where violations may be ahead: what comes after them is not executed.
+    peril: Peril,
     /// What never changes about each object.
     pub(crate) details: Vec<Details>,
     known_objects: FxHashMap<(Moment, Kind, Option<EdgeId>), ObjectId>,
@@ -207,6 +211,7 @@ impl<'p> Executor<'p> {
             solver: BitVecSolver::for_similar_queries(),
             asserted: 0,
             pointer_width: program.types.model().pointer_width(),
+            peril: Peril::of(program),
             details: Vec::new(),
             known_objects: FxHashMap::default(),
             objects_by_base: FxHashMap::default(),
@@ -350,8 +355,13 @@ impl<'p> Executor<'p> {
             guards: vec![None; loops],
             exit: None,
             guard,
+            is_watched_after: false,
             order,
         };
+        if let (Some((.., after)), Some(active)) = (&activation.caller, self.stack.last()) {
+            activation.is_watched_after =
+                active.is_watched_after || self.peril.is_ahead(active.function, *after);
+        }
         let entry = self.body(function).entry();
         let position = activation.order.position(entry);
         activation.pending.insert(position * 2, (entry, state));
@@ -450,8 +460,12 @@ impl<'p> Executor<'p> {
             if self.pool.len() > self.bounds.terms {
                 return Err(GaveUp::Memory);
             }
-            self.edges += 1;
             let details = &body.edges()[edge];
+            let is_watched_after = self.top().is_watched_after;
+            if !is_watched_after && !self.peril.is_on_or_behind(self.program, function, details) {
+                continue;
+            }
+            self.edges += 1;
             self.begin_step(Step { moment, edge: Some(edge), phase: Phase::Edge }, &state, details.span);
             let mut state = state.clone();
             match self.operation(&mut state, &details.operation, edge) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rorqual_cfa::Program;
+use rorqual_cfa::{Peril, Program};
 use rorqual_solver::Limits;
 use rorqual_symbolic::{Bounds, Executor, Order, Outcome, loops};
 
@@ -110,13 +110,43 @@ fn functions_behind_pointers_are_called() {
 
 #[test]
 fn undefined_operations_are_noted() {
-    let text = "int main(void) { int a[2] = {0}; int i = __VERIFIER_nondet_int(); return a[i] / i; }";
+    let text = "int main(void) { int a[2] = {0}; int i = __VERIFIER_nondet_int(); int q = a[i] / i;
+        if (q == 77) reach_error(); return 1 << i; }";
     let program = program(text);
+    // The shift comes after the last violation.
     let (mut executor, outcome) = executed(&program, 4);
     assert_eq!(outcome.hazards.len(), 2, "{outcome:?}");
     for (_, when) in outcome.hazards {
         assert!(executor.ask(when, &Limits::none()).expect("there are no limits").is_sat());
     }
+}
+
+/// The locations of a function from which a violation may be reached.
+fn perilous(text: &str, function: &str) -> usize {
+    let program = program(text);
+    let peril = Peril::of(&program);
+    let id = program.function_named(function).expect("the function is there");
+    let body = program.functions[id].body.as_ref().expect("it has a body");
+    body.locations().ids().filter(|&location| peril.is_ahead(id, location)).count()
+}
+
+#[test]
+fn violations_are_ahead_of_whatever_may_lead_there() {
+    let alone = "int main(void) { int x = 1; return x; }";
+    assert_eq!(perilous(alone, "main"), 0);
+    let all = |text: &str| assert!(perilous(text, "main") > 0, "{text}");
+    all("int main(void) { int x = 1; if (x) reach_error(); return x; }");
+    all("void f(void) { reach_error(); } void g(void) { f(); } int main(void) { g(); return 0; }");
+    all("void f(void) { reach_error(); } int main(void) { void (*p)(void) = f; p(); return 0; }");
+    all("void f(void) { reach_error(); } void call(void (*p)(void)); int main(void) { call(f); return 0; }");
+    all("int main(void) { if (__VERIFIER_nondet_int()) __builtin_unreachable(); return 0; }");
+    // A function without body cannot call what it does not know.
+    let unknown = "int other(void); void f(void) { reach_error(); } int main(void) { return other(); }";
+    assert_eq!(perilous(unknown, "main"), 0);
+    // What is called has violations, what comes after the call has none.
+    let first = "void f(void) { reach_error(); } int main(void) { f(); int x = 1; x++; x--; return x; }";
+    let last = "void f(void) { reach_error(); } int main(void) { int x = 1; x++; x--; f(); return x; }";
+    assert!(perilous(first, "main") < perilous(last, "main"));
 }
 
 /// Every edge leads forward, or back to the head of a loop around it.

@@ -118,7 +118,7 @@ impl Machine<'_> {
             self.event(always, Event::Failure(claim, format!("one more is made at {place}")));
             return Ok(false);
         }
-        self.enter(function, body);
+        self.enter(function, body, Some(edge.target));
         for (&parameter, (ty, value)) in details.parameters.iter().zip(given) {
             let expected = program.variables[parameter].ty;
             let value = self.fitted(value, ty, expected);

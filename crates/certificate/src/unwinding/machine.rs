@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use rorqual_cfa::{
-    Automaton, Edge, ErrorKind, ExprId, FunctionId, HaltKind, Hazard, Id, LocationId, Operation, Program,
-    VariableId, VariableKind,
+    Automaton, Edge, ErrorKind, ExprId, FunctionId, HaltKind, Hazard, Id, LocationId, Operation, Peril,
+    Program, VariableId, VariableKind,
 };
 use rorqual_evidence::Unwinding;
 use rorqual_logic::{Op, Sort, Term};
@@ -45,6 +45,8 @@ pub(super) struct Frame {
     pub(super) fixed: Vec<ObjectId>,
     /// All objects that end with the call at the latest.
     pub(super) owned: Vec<ObjectId>,
+    /// Whether a violation may come after the function has returned.
+    is_watched_after: bool,
 }
 
 /// Where a variable is.
@@ -70,6 +72,7 @@ pub(super) struct Machine<'a> {
     pub(super) events: Vec<(Term, Event)>,
     /// How many claims were proved on the way.
     pub(super) proved: usize,
+    peril: Peril,
     bounds: &'a Unwinding,
     limits: &'a Limits,
     solver: BitVecSolver,
@@ -108,6 +111,7 @@ impl<'a> Machine<'a> {
             frames: Vec::new(),
             events: Vec::new(),
             proved: 0,
+            peril: Peril::of(program),
             bounds,
             limits,
             solver: BitVecSolver::checked(),
@@ -256,15 +260,18 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Makes a function active. Its parameters have no values yet.
-    pub(super) fn enter(&mut self, function: FunctionId, body: &Automaton) {
+    /// Makes a function active. Its parameters have no values yet; the caller goes on at a location.
+    pub(super) fn enter(&mut self, function: FunctionId, body: &Automaton, after: Option<LocationId>) {
         let plan = self.plan(function, body);
         let (slots, bindings) = (self.state.slots.len(), self.state.bindings.len());
         self.state.slots.resize(slots + plan.slots.len(), &None);
         self.state.bindings.resize(bindings + plan.bound, &Binding::None);
         let fixed: Vec<ObjectId> = plan.fixed.iter().map(|&variable| self.new_variable(variable)).collect();
         let owned = fixed.clone();
-        self.frames.push(Frame { function, plan, slots, bindings, fixed, owned });
+        let is_watched_after = self.frames.last().zip(after).is_some_and(|(caller, after)| {
+            caller.is_watched_after || self.peril.is_ahead(caller.function, after)
+        });
+        self.frames.push(Frame { function, plan, slots, bindings, fixed, owned, is_watched_after });
         *self.active.entry(function).or_default() += 1;
     }
 
@@ -399,7 +406,12 @@ impl<'a> Machine<'a> {
     ) -> Result<(), GaveUp> {
         let Some(state) = arrivals[location.index()].take() else { return Ok(()) };
         self.limits.spent().map_or(Ok(()), Err)?;
-        let edges: Vec<&Edge> = body.outgoing(location).map(|edge| &body.edges()[edge]).collect();
+        // What comes after the last violation that is possible does not matter.
+        let (function, is_watched_after) = (self.frame().function, self.frame().is_watched_after);
+        let matters =
+            |edge: &&Edge| is_watched_after || self.peril.is_on_or_behind(self.program, function, edge);
+        let edges: Vec<&Edge> =
+            body.outgoing(location).map(|edge| &body.edges()[edge]).filter(matters).collect();
         let is_branch = edges.len() < 2 || is_branch(&edges);
         let mut condition: Option<(ExprId, Term)> = None;
         let mut state = Some(state);

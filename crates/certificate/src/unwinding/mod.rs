@@ -106,7 +106,7 @@ fn prove(
     let Some(body) = &program.functions[program.start].body else {
         return (Err(rejected(CLAIM, "the program has no start-up code")), None);
     };
-    machine.enter(program.start, body);
+    machine.enter(program.start, body, None);
     let start = machine.state.clone();
     if let Err(reason) = machine.run(body, start) {
         return (Err(Stop::Limit { obligation: CLAIM.to_owned(), reason }), None);

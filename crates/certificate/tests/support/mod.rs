@@ -37,6 +37,7 @@ pub(crate) fn head(program: &Program) -> String {
         entry: "main".to_owned(),
         error_functions: vec!["__VERIFIER_error".to_owned(), "reach_error".to_owned()],
         checks: vec![rorqual_cfa::Check::Assertions],
+        properties: vec![],
         assumptions: vec![],
     };
     let text = write(program, &Claim::Invariant(invariant), &header, None);

@@ -1,14 +1,13 @@
 //! The arguments of `check`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
 
 use super::choice::{engine_names, strategy_names};
 use crate::arguments::Sources;
-use crate::quantities;
+use crate::quantities::{self, DEFAULT_TIME_LIMIT, TimeLimit};
 
 /// `check`
 #[derive(Debug, Args)]
@@ -50,12 +49,15 @@ pub(crate) struct CheckArguments {
     /// Let `bmc` follow at most so many calls that are active at once [default: 10000]
     #[arg(long, value_name = "N", help_heading = BMC)]
     pub(crate) depth: Option<usize>,
-    /// Give up after this CPU time, such as `60s`
-    #[arg(long, value_name = "DURATION", value_parser = quantities::duration)]
-    pub(crate) time_limit: Option<Duration>,
+    /// Give up after this CPU time of all threads, such as `60s`, or never with `none`
+    #[arg(long, value_name = "DURATION", value_parser = quantities::time_limit, default_value = DEFAULT_TIME_LIMIT)]
+    pub(crate) time_limit: TimeLimit,
     /// Give up when more memory than this is needed, such as `4GB`
     #[arg(long, value_name = "SIZE", value_parser = quantities::size)]
     pub(crate) memory_limit: Option<u64>,
+    /// End with the first violation, without an answer for the other properties; so it is for task definitions
+    #[arg(long)]
+    pub(crate) stop_on_violation: bool,
     /// How to write the result
     #[arg(long, value_enum, default_value_t = ResultFormat::Human)]
     pub(crate) format: ResultFormat,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rorqual::{Conclusion, Outcome, Project, Proof, Refutation, Round};
+use rorqual::{Conclusion, Outcome, Project, Refutation, Round};
 use rorqual_certificate::Header;
 use rorqual_cfa::{Check, Program};
 use rorqual_evidence::assumptions_text;
@@ -18,44 +18,33 @@ use crate::exit::{Problem, complain};
 pub(crate) fn write(arguments: &CheckArguments, project: &Project, outcome: &Outcome) -> Result<(), Problem> {
     let round = outcome.decisive();
     match &round.conclusion {
-        Conclusion::Safe(_) if outcome.rounds.len() > 1 => {
-            if arguments.certificate.is_some() || arguments.witness.is_some() {
-                complain(
-                    "  = note: each check was proved on its own; ask for one check at a time to get the proofs\n",
-                );
-            }
-            Ok(())
-        }
-        Conclusion::Safe(proof) => of_proof(arguments, project, outcome, round, proof),
+        Conclusion::Safe(_) => of_proofs(arguments, project, outcome, round),
         Conclusion::Unsafe(refutation) => of_violation(arguments, project, round, refutation),
         Conclusion::Unknown(_) => Ok(()),
     }
 }
 
-fn of_proof(
+fn of_proofs(
     arguments: &CheckArguments,
     project: &Project,
     outcome: &Outcome,
     round: &Round,
-    proof: &Proof,
 ) -> Result<(), Problem> {
     let Round { program, checks, .. } = round;
     let assumptions = outcome.assumptions_of(round);
     if let Some(path) = &arguments.certificate {
-        let header = Header {
-            entry: project.options.entry.clone(),
-            error_functions: project.options.error_functions.clone(),
-            checks: checks.clone(),
-            assumptions: assumptions.clone(),
-        };
-        let text = rorqual_certificate::write(program, proof.claim(), &header, proof.guard());
-        write_file(path, "the certificate", &text)?;
+        let texts = outcome.rounds.iter().filter_map(|round| certificate(project, outcome, round));
+        write_file(path, "the certificate", &texts.collect::<String>())?;
     }
     if let Some(path) = &arguments.witness {
-        let (loops, contracts) = match proof.invariant() {
-            Some(invariant) => (loop_invariants(program, invariant), function_contracts(program, invariant)),
-            None => (Vec::new(), Vec::new()),
-        };
+        let (mut loops, mut contracts) = (Vec::new(), Vec::new());
+        for round in &outcome.rounds {
+            let Conclusion::Safe(proof) = &round.conclusion else { continue };
+            if let Some(invariant) = proof.invariant() {
+                loops.extend(loop_invariants(&round.program, invariant));
+                contracts.extend(function_contracts(&round.program, invariant));
+            }
+        }
         let content = Content::Invariants(loops, contracts);
         let verdict =
             (!assumptions.is_empty()).then(|| format!("safe, assuming {}", assumptions_text(&assumptions)));
@@ -65,6 +54,20 @@ fn of_proof(
         complain("  = note: the program is safe, so there is no harness\n");
     }
     Ok(())
+}
+
+/// The certificate of a round that is safe.
+fn certificate(project: &Project, outcome: &Outcome, round: &Round) -> Option<String> {
+    let Conclusion::Safe(proof) = &round.conclusion else { return None };
+    let names = round.properties.iter().map(|&at| outcome.properties[at].name.clone());
+    let header = Header {
+        entry: project.options.entry.clone(),
+        error_functions: project.options.error_functions.clone(),
+        checks: round.checks.clone(),
+        properties: if round.is_partial { names.collect() } else { Vec::new() },
+        assumptions: outcome.assumptions_of(round),
+    };
+    Some(rorqual_certificate::write(&round.program, proof.claim(), &header, proof.guard()))
 }
 
 fn of_violation(

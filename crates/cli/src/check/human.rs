@@ -1,17 +1,17 @@
 //! Outcomes as people read them.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use rorqual::{Conclusion, Proof, Refutation, Round, Unknown, cpu_time};
-use rorqual_cfa::{FunctionId, LocationId, Program};
+use rorqual::{Conclusion, Proof, Property, Refutation, Round, Unknown, cpu_time};
+use rorqual_cfa::{Check, FunctionId, LocationId, Program};
 use rorqual_evidence::{Invariant, LocationInvariant, Reason, Unwinding, assumptions_text};
 use rorqual_logic::TermPool;
 use rorqual_source::{Diagnostic, Span};
 use rorqual_witness::{Summary, explain, story_text, summaries};
 
-use super::choice::AUTO;
 use super::names::NamesIn;
-use super::report::{Report, place};
+use super::report::{Report, place, violation};
 use crate::render::{self, Message};
 
 /// Invariants of at most so many loops are shown, each cut to so many characters.
@@ -25,15 +25,22 @@ impl Report<'_> {
     pub(crate) fn human(&self) -> String {
         let (decisive, _) = self.decisive();
         let mut text = format!("{}\n", decisive.verdict());
-        if self.checks.len() > 1 {
-            for line in self.lines() {
-                let _ = writeln!(text, "{}: {}", line.check, line.verdict());
-            }
-        }
+        text += &self.list();
+        let mut told: BTreeSet<String> = BTreeSet::new();
         for round in &self.outcome.rounds {
-            let is_told = std::ptr::eq(round, self.outcome.decisive())
-                || !matches!(round.conclusion, Conclusion::Safe(_));
-            if is_told {
+            let is_decisive = std::ptr::eq(round, self.outcome.decisive());
+            if !is_decisive && matches!(round.conclusion, Conclusion::Unsafe(_)) {
+                for &at in &round.properties {
+                    let _ = writeln!(text, "{}: {}", self.outcome.properties[at].name, violated(round));
+                }
+            }
+            // The same place may stand in the way of many.
+            let is_news = match &round.conclusion {
+                Conclusion::Safe(_) => is_decisive,
+                Conclusion::Unsafe(_) => true,
+                Conclusion::Unknown(unknown) => told.insert(self.why(round, unknown).text),
+            };
+            if is_news {
                 text += &self.details(round);
             }
         }
@@ -41,6 +48,41 @@ impl Report<'_> {
         // A proof says so in its first line.
         if decisive.word != "safe" && !self.outcome.assumptions.is_empty() {
             let _ = writeln!(text, "  = assuming {}", assumptions_text(&self.outcome.assumptions));
+        }
+        text
+    }
+
+    /// The answers for all checks, if there are several, and for the properties of those that are not safe. What many of them
+    /// rest on is told once.
+    fn list(&self) -> String {
+        let mut text = String::new();
+        if self.checks.len() > 1 {
+            for line in self.lines() {
+                let _ = writeln!(text, "{}: {}", line.check, line.verdict());
+            }
+        }
+        if self.outcome.properties.len() <= 1 {
+            return text;
+        }
+        let lines = self.property_lines();
+        let open: BTreeSet<Check> =
+            lines.iter().filter(|line| line.word != "safe").map(|line| line.check).collect();
+        let mut notes: Vec<String> = Vec::new();
+        for line in lines.iter().filter(|line| open.contains(&line.check)) {
+            let Some(property) = line.property.map(|at| &self.outcome.properties[at]) else { continue };
+            let verdict = match line.word {
+                "safe" if !line.message.is_empty() => format!("safe {}", note(&mut notes, &line.message)),
+                "unknown" => format!("unknown {}", note(&mut notes, &line.message)),
+                word => word.to_owned(),
+            };
+            let mut what = property.description();
+            if property.instance.span != Span::NONE {
+                what += &format!(" at {}", place(&self.outcome.decisive().program, property.instance.span));
+            }
+            let _ = writeln!(text, "  {}: {verdict} [{what}]", property.name);
+        }
+        for (at, message) in notes.iter().enumerate() {
+            let _ = writeln!(text, "  ({}) {message}", at + 1);
         }
         text
     }
@@ -67,6 +109,19 @@ impl Report<'_> {
             Conclusion::Unsafe(refutation) => return self.story(round, refutation),
             Conclusion::Unknown(unknown) => unknown,
         };
+        let mut text = self.obstacle(round, unknown);
+        text += &self.tried(round);
+        if let Some(reason) = self.in_the_way(round, unknown) {
+            let _ = writeln!(text, "  {reason}");
+        }
+        if let Some(next) = self.next(round, unknown) {
+            let _ = writeln!(text, "  = help: {next}");
+        }
+        text
+    }
+
+    /// What there is to say of a reason.
+    fn obstacle(&self, round: &Round, unknown: &Unknown) -> String {
         match unknown {
             Unknown::Undecided(reason) => self.undecided_details(round, reason),
             Unknown::Unconfirmed { obligation, reason } => format!(
@@ -119,28 +174,8 @@ impl Report<'_> {
                 "the function has one right result for its arguments, and it is not known here",
                 "give a model of the function with `--model FILE`",
             ),
-            Reason::Limit(_) | Reason::Solver(_) | Reason::Bound { .. } | Reason::OutOfIdeas => {
-                self.divergence(round)
-            }
+            Reason::Limit(_) | Reason::Solver(_) | Reason::Bound { .. } | Reason::OutOfIdeas => String::new(),
         }
-    }
-
-    /// The loop that was unrolled most is where a proof would be needed.
-    fn divergence(&self, round: &Round) -> String {
-        let mut text = String::new();
-        if let Some((span, count)) = self.counters.most_unrolled()
-            && count > 1
-        {
-            let place = place(&round.program, span);
-            let _ = writeln!(text, "  the loop at {place} was unrolled {count} times without a proof");
-        }
-        let help = if self.choice.name == AUTO {
-            "raise `--time-limit`, or try another `--strategy`"
-        } else {
-            "try `--strategy auto`, or raise `--time-limit`"
-        };
-        let _ = writeln!(text, "  = help: {help}");
-        text
     }
 
     fn story(&self, round: &Round, refutation: &Refutation) -> String {
@@ -198,6 +233,34 @@ impl Report<'_> {
         let _ = writeln!(text, "  cpu time: {:.3} s", cpu_time().as_secs_f64());
         text
     }
+}
+
+/// The number of a message, which is added if it is new.
+fn note(notes: &mut Vec<String>, message: &str) -> String {
+    let known = notes.iter().position(|known| known == message);
+    let at = known.unwrap_or_else(|| {
+        notes.push(message.to_owned());
+        notes.len() - 1
+    });
+    format!("({})", at + 1)
+}
+
+/// What a round says of the property that it refutes.
+fn violated(round: &Round) -> String {
+    round.conclusion.refutation().map_or(String::new(), |refutation| violation(&round.program, refutation))
+}
+
+/// The properties of a program, one line for each.
+pub(crate) fn property_list(program: &Program, properties: &[Property]) -> String {
+    let width = properties.iter().map(|property| property.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for property in properties {
+        let position = program.sources.position(property.instance.span);
+        let (name, what) = (&property.name, property.description());
+        let _ =
+            writeln!(text, "{name:<width$}  {}:{}:{}: {what}", position.file, position.line, position.column);
+    }
+    text
 }
 
 fn picture(round: &Round, span: Span, note: &str, help: &str) -> String {

@@ -1,6 +1,6 @@
 //! Outcomes as JSON; `docs/formats/check-json.md` describes the object.
 
-use rorqual::{Conclusion, Round, Unknown, cpu_time};
+use rorqual::{Attempt, Conclusion, Property, Refutation, Round, Unknown, cpu_time};
 use rorqual_cfa::{FunctionId, LocationId, Program};
 use rorqual_evidence::{Assumption, Origin, Unwinding, assumptions_text};
 use rorqual_source::Span;
@@ -38,6 +38,7 @@ impl Report<'_> {
             "engine": self.choice.name,
             "origin": origin(&round.origin),
             "checks": self.lines().iter().map(|line| check(program, line)).collect::<Vec<Value>>(),
+            "properties": self.property_lines().iter().map(|line| self.property(line)).collect::<Vec<Value>>(),
             "assumptions": assumptions.iter().map(|one| assumption(program, one)).collect::<Vec<Value>>(),
             "unreached": unreached.map(|&span| position(program, span)).collect::<Vec<Value>>(),
             "statistics": self.counted(),
@@ -66,25 +67,53 @@ impl Report<'_> {
                 add("message", json!(decisive.message));
                 add("violation", position(program, refutation.span()));
                 add("trace", trace(program, &explain(program, refutation.replay())));
-                let inputs = refutation.replay().execution.inputs.iter();
-                let input = |record: &rorqual_interpreter::InputRecord| {
-                    let at = position(program, record.span);
-                    json!({ "origin": record.origin, "value": record.value.to_string(), "at": at })
-                };
-                add("inputs", inputs.map(input).collect());
+                add("inputs", inputs(program, refutation));
             }
             Conclusion::Unknown(unknown) => {
                 if let Unknown::RestsOnUndefined { story, .. } = unknown {
                     add("trace", trace(program, story));
                 }
-                let why = self.why(round, unknown);
-                let mut reason = json!({ "kind": why.kind, "text": why.text });
-                if let Some(span) = why.span {
-                    reason["at"] = position(program, span);
-                }
-                add("reason", reason);
+                add("reason", self.reason(round, unknown));
             }
         }
+    }
+
+    /// What is said about one property.
+    fn property(&self, line: &Line<'_>) -> Value {
+        let program = &self.outcome.decisive().program;
+        let mut object = check(program, line);
+        let Some(property) = line.property.map(|at| &self.outcome.properties[at]) else { return object };
+        describe(&mut object, property);
+        let Some(round) = line.round else { return object };
+        match &round.conclusion {
+            Conclusion::Safe(_) => {
+                let assumptions = self.outcome.assumptions_of(round);
+                object["assumptions"] = assumptions.iter().map(|one| assumption(program, one)).collect();
+            }
+            Conclusion::Unsafe(refutation) => {
+                object["trace"] = trace(&round.program, &explain(&round.program, refutation.replay()));
+                object["inputs"] = inputs(&round.program, refutation);
+            }
+            Conclusion::Unknown(unknown) => object["reason"] = self.reason(round, unknown),
+        }
+        object
+    }
+
+    /// Why there is no verdict.
+    fn reason(&self, round: &Round, unknown: &Unknown) -> Value {
+        let why = self.why(round, unknown);
+        let mut reason = json!({ "kind": why.kind, "text": why.text });
+        if let Some(span) = why.span {
+            reason["at"] = position(&round.program, span);
+        }
+        let tried = |attempt: &Attempt| {
+            let ended = self.ended(round, attempt);
+            json!({ "origin": origin(&attempt.origin), "seconds": attempt.time.as_secs_f64(), "ended": ended })
+        };
+        reason["tried"] = round.attempts.iter().map(tried).collect();
+        reason["in_the_way"] = self.in_the_way(round, unknown).into();
+        reason["next"] = self.next(round, unknown).into();
+        reason
     }
 
     fn counted(&self) -> Value {
@@ -94,6 +123,32 @@ impl Report<'_> {
         object.insert("cpu_seconds".to_owned(), cpu_time().as_secs_f64().into());
         Value::Object(object)
     }
+}
+
+/// The properties of a program, as text that ends with a newline.
+pub(crate) fn property_list(program: &Program, properties: &[Property]) -> String {
+    let entry = |property: &Property| {
+        let instance = &property.instance;
+        let mut object = json!({ "check": instance.check().name(), "at": position(program, instance.span) });
+        describe(&mut object, property);
+        object
+    };
+    document(
+        &json!({ "version": VERSION, "properties": properties.iter().map(entry).collect::<Vec<Value>>() }),
+    )
+}
+
+fn describe(object: &mut Value, property: &Property) {
+    object["id"] = property.name.as_str().into();
+    object["description"] = property.description().into();
+}
+
+fn inputs(program: &Program, refutation: &Refutation) -> Value {
+    let input = |record: &rorqual_interpreter::InputRecord| {
+        let at = position(program, record.span);
+        json!({ "origin": record.origin, "value": record.value.to_string(), "at": at })
+    };
+    refutation.replay().execution.inputs.iter().map(input).collect()
 }
 
 fn origin(origin: &Origin) -> Value {

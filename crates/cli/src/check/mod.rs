@@ -1,5 +1,6 @@
 //! `check`: asks the library for an outcome, tells it, and watches limits.
 
+mod advice;
 pub(crate) mod arguments;
 mod choice;
 mod evidence;
@@ -10,13 +11,14 @@ mod progress;
 mod report;
 mod watch;
 
-use rorqual::{Audience, Checker, Conclusion, Limits, Outcome, Project, Round, System};
+use rorqual::{Audience, Checker, Conclusion, Limits, Outcome, Project, Property, Round, System};
+use rorqual_cfa::Program;
 use rorqual_evidence::Observer;
 use rorqual_source::{Diagnostic, SourceMap};
 
-use crate::arguments::ShowStrategy;
+use crate::arguments::{ShowProperties, ShowStrategy};
 use crate::exit::{Problem, Status, complain};
-use crate::programs::{project, show_warnings};
+use crate::programs::{is_yaml, project, show_warnings};
 use arguments::{CheckArguments, ResultFormat};
 use choice::Choice;
 use progress::Progress;
@@ -63,6 +65,18 @@ pub(crate) fn show_strategy(arguments: &ShowStrategy) -> Result<Status, Problem>
     crate::console::print((lines.join("\n") + "\n").as_bytes())
 }
 
+/// Lists the properties of a program.
+pub(crate) fn show_properties(arguments: &ShowProperties) -> Result<Status, Problem> {
+    let host = System::default();
+    let project = project(&arguments.sources, &host)?.with_models();
+    let (program, properties) = Checker::default().properties(&project, &host, &mut Reader)?;
+    let text = match arguments.format {
+        ResultFormat::Human => human::property_list(&program, &properties),
+        ResultFormat::Json => json::property_list(&program, &properties),
+    };
+    crate::console::print(text.as_bytes())
+}
+
 /// Sees warnings only.
 struct Reader;
 
@@ -76,7 +90,7 @@ impl Audience for Reader {
         show_warnings(sources, warnings);
     }
 
-    fn refuted(&mut self, _: &Round) {}
+    fn answered(&mut self, _: &Round, _: &[Property]) {}
 }
 
 /// What a search has found.
@@ -102,7 +116,7 @@ impl Searched {
 
 fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
     let choice = Choice::of(arguments)?;
-    let bounds = Bounds { cpu_time: arguments.time_limit, memory: arguments.memory_limit };
+    let bounds = Bounds { cpu_time: arguments.time_limit.0, memory: arguments.memory_limit };
     let (format, name, label) = (arguments.format, choice.name.clone(), choice.label.clone());
     let last_words = move |cause| last_words(format, &name, &label, bounds, cause);
     let watch = Watch::start(bounds, last_words);
@@ -111,8 +125,11 @@ fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
     let checker = Checker {
         strategy: choice.strategy.clone(),
         limits: Limits::none().with_cancellation(watch.raised.clone()),
-        time_limit: arguments.time_limit,
+        time_limit: arguments.time_limit.0,
         threads: threads(arguments),
+        // A task definition asks for one verdict.
+        stops_at_violation: arguments.stop_on_violation
+            || arguments.sources.files.iter().any(|file| is_yaml(file)),
     };
     let mut audience =
         User { progress: Progress::new(), watch, format: arguments.format, name: choice.name.clone() };
@@ -152,7 +169,12 @@ impl Audience for User {
         show_warnings(sources, warnings);
     }
 
-    fn refuted(&mut self, round: &Round) {
+    fn listed(&mut self, _: &Program, properties: &[Property]) {
+        self.progress.expect(properties.len());
+    }
+
+    fn answered(&mut self, round: &Round, properties: &[Property]) {
+        self.progress.announce(round, properties);
         let Conclusion::Unsafe(refutation) = &round.conclusion else { return };
         let text = violation(&round.program, refutation);
         self.watch.know_violation(match self.format {

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rorqual::{Conclusion, Property, Round};
 use rorqual_evidence::{Event, Observer};
 use rorqual_source::Span;
+
+use crate::exit::complain;
 
 /// How much work was done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,8 +54,19 @@ pub(crate) struct Progress {
     pub(crate) counters: Counters,
     engine: &'static str,
     line: ProgressBar,
+    start: Instant,
     last: Instant,
+    /// How many properties there are, and how many have an answer.
+    properties: usize,
+    answered: usize,
+    /// Answers that nobody was told of yet.
+    untold: Vec<String>,
 }
+
+/// Answers are told before the end if that is not near: from this time on.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// The line moves so often, whatever engines do.
+const TICK: Duration = Duration::from_millis(200);
 
 impl Progress {
     pub(crate) fn new() -> Progress {
@@ -60,7 +74,54 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
             line.set_style(style);
         }
-        Progress { counters: Counters::default(), engine: "", line, last: Instant::now() }
+        if !line.is_hidden() {
+            line.enable_steady_tick(TICK);
+        }
+        let now = Instant::now();
+        Progress {
+            counters: Counters::default(),
+            engine: "",
+            line,
+            start: now,
+            last: now,
+            properties: 0,
+            answered: 0,
+            untold: Vec::new(),
+        }
+    }
+
+    /// So many properties are to be answered.
+    pub(crate) fn expect(&mut self, properties: usize) {
+        self.properties = properties;
+    }
+
+    /// Tells of an answer, if others take longer.
+    pub(crate) fn announce(&mut self, round: &Round, properties: &[Property]) {
+        self.answered += round.properties.len();
+        if properties.len() > 1 {
+            let names = round.properties.iter().map(|&at| properties[at].name.as_str());
+            let told = match &round.conclusion {
+                Conclusion::Safe(_) => "safe",
+                Conclusion::Unsafe(_) => "unsafe",
+                Conclusion::Unknown(_) => "unknown",
+            };
+            self.untold.extend(names.map(|name| format!("{name}: {told}")));
+        }
+        self.tell();
+    }
+
+    /// The answers so far, on standard error. The last ones come with the verdict.
+    fn tell(&mut self) {
+        if self.start.elapsed() < PATIENCE || self.answered == self.properties {
+            return;
+        }
+        for line in std::mem::take(&mut self.untold) {
+            if self.line.is_hidden() {
+                complain(&format!("{line}\n"));
+            } else {
+                self.line.println(line);
+            }
+        }
     }
 
     /// Takes the line away.
@@ -69,18 +130,23 @@ impl Progress {
     }
 
     fn show(&mut self) {
+        if !self.untold.is_empty() {
+            self.tell();
+        }
         if self.line.is_hidden() || self.last.elapsed() < Duration::from_millis(100) {
             return;
         }
         self.last = Instant::now();
         let Counters { test_runs, nodes, refinements, steps, .. } = &self.counters;
-        let message = match self.engine {
-            "test runs" => format!("{test_runs} test runs"),
-            "bmc" => format!("bmc: {steps} steps"),
+        let mut message = match self.engine {
+            "testing" => format!("{test_runs} test runs"),
+            "bmc" => format!("bmc: executions with up to {steps} iterations of each loop"),
             engine => format!("{engine}: {nodes} nodes, {refinements} refinements"),
         };
+        if self.properties > 1 {
+            message += &format!("; {} of {} properties answered", self.answered, self.properties);
+        }
         self.line.set_message(message);
-        self.line.tick();
     }
 }
 

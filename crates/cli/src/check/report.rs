@@ -1,6 +1,6 @@
 //! What is told of an outcome, whatever it is told in.
 
-use rorqual::{Conclusion, Outcome, Reached, Refutation, Round, Unknown};
+use rorqual::{Conclusion, Outcome, Property, Reached, Refutation, Round, Unknown};
 use rorqual_cfa::{Check, ErrorKind, Program};
 use rorqual_evidence::{Reason, assumptions_text};
 use rorqual_solver::GaveUp;
@@ -11,6 +11,7 @@ use super::choice::Choice;
 use super::progress::Counters;
 use super::watch::{Bounds, Cause};
 use crate::exit::Status;
+use crate::quantities::duration_text;
 
 /// An outcome, and how it was found.
 pub(crate) struct Report<'a> {
@@ -30,9 +31,11 @@ pub(crate) struct Why {
     pub(crate) span: Option<Span>,
 }
 
-/// What is said about one check.
+/// What is said about a check or a property.
 pub(crate) struct Line<'a> {
     pub(crate) check: Check,
+    /// The property, by its place in the outcome, if it is about one.
+    pub(crate) property: Option<usize>,
     /// `safe`, `unsafe`, `unknown`, or `warning`
     pub(crate) word: &'static str,
     /// What there is to say about it; nothing for most proofs.
@@ -74,14 +77,15 @@ pub(crate) fn violation(program: &Program, refutation: &Refutation) -> String {
 pub(crate) fn interruption(bounds: Bounds, cause: Option<Cause>) -> (&'static str, String) {
     match (cause, bounds) {
         (Some(Cause::Time), Bounds { cpu_time: Some(limit), .. }) => {
-            ("time-limit", format!("time limit of {limit:?} reached"))
+            ("time-limit", format!("time limit of {} reached", duration_text(limit)))
         }
         (Some(Cause::Memory), Bounds { memory: Some(limit), .. }) => {
             ("memory-limit", format!("memory limit of {} MB reached", limit / 1_000_000))
         }
         (Some(Cause::Time), _) => ("time-limit", "time limit reached".to_owned()),
         (Some(Cause::Memory), _) => ("memory-limit", "memory limit reached".to_owned()),
-        (Some(Cause::User) | None, _) => ("interrupted", "interrupted".to_owned()),
+        (Some(Cause::User), _) => ("interrupted", "interrupted".to_owned()),
+        (None, _) => ("time-limit", "the share of the time for this was used up".to_owned()),
     }
 }
 
@@ -89,7 +93,13 @@ impl<'a> Report<'a> {
     /// The round that decides, as a line, and the exit code.
     pub(crate) fn decisive(&self) -> (Line<'a>, Status) {
         let round = self.outcome.decisive();
-        let line = self.line(round, round.checks.first().copied().unwrap_or(Check::Assertions));
+        let mut line = self.line(round, round.checks.first().copied().unwrap_or(Check::Assertions));
+        // One of several that is not known is named.
+        if let ("unknown", [at]) = (line.word, round.properties.as_slice())
+            && self.outcome.properties.len() > 1
+        {
+            line.message = format!("{}: {}", self.outcome.properties[*at].name, line.message);
+        }
         let status = match &round.conclusion {
             _ if self.outcome.has_defect() => Status::InternalError,
             Conclusion::Safe(_) => Status::Success,
@@ -99,6 +109,7 @@ impl<'a> Report<'a> {
         (line, status)
     }
 
+    /// What an answer says.
     fn line(&self, round: &'a Round, check: Check) -> Line<'a> {
         let (word, message, span) = match &round.conclusion {
             // A proof is worth as much as what it rests on, so the verdict says so.
@@ -111,7 +122,28 @@ impl<'a> Report<'a> {
             }
             Conclusion::Unknown(unknown) => ("unknown", self.why(round, unknown).text, None),
         };
-        Line { check, word, message, span, round: Some(round) }
+        Line { check, property: None, word, message, span, round: Some(round) }
+    }
+
+    /// What is said of each property, in the order of their names.
+    pub(crate) fn property_lines(&self) -> Vec<Line<'a>> {
+        let properties = self.outcome.properties.iter().enumerate();
+        let line = |(at, property): (usize, &'a Property)| {
+            let instance = &property.instance;
+            let line = match self.outcome.of_property(at) {
+                Some(round) => self.line(round, instance.check()),
+                None => Line {
+                    check: instance.check(),
+                    property: None,
+                    word: "unknown",
+                    message: "the first violation ended the check".to_owned(),
+                    span: None,
+                    round: None,
+                },
+            };
+            Line { property: Some(at), span: Some(instance.span), ..line }
+        };
+        properties.map(line).collect()
     }
 
     /// The lines for all checks, in their order.
@@ -121,7 +153,11 @@ impl<'a> Report<'a> {
             if check == Check::UnreachableCode {
                 lines.extend(self.reached());
             }
-            lines.extend(self.outcome.of_check(check).map(|round| self.line(round, check)));
+            if self.outcome.silent.contains(&check) {
+                let (word, message) = ("safe", String::new());
+                lines.push(Line { check, property: None, word, message, span: None, round: None });
+            }
+            lines.extend(self.outcome.of_check(check).first().map(|round| self.line(round, check)));
         }
         lines
     }
@@ -129,7 +165,7 @@ impl<'a> Report<'a> {
     fn reached(&self) -> Vec<Line<'a>> {
         let place = |span: Span| place(&self.outcome.decisive().program, span);
         let check = Check::UnreachableCode;
-        let line = |word, message, span| Line { check, word, message, span, round: None };
+        let line = |word, message, span| Line { check, property: None, word, message, span, round: None };
         let told = |one: &Reached| match one.answer {
             Some(true) => None,
             Some(false) => {
@@ -215,6 +251,6 @@ impl<'a> Report<'a> {
     }
 
     fn bounds(&self) -> Bounds {
-        Bounds { cpu_time: self.arguments.time_limit, memory: self.arguments.memory_limit }
+        Bounds { cpu_time: self.arguments.time_limit.0, memory: self.arguments.memory_limit }
     }
 }

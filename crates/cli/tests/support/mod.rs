@@ -11,6 +11,18 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+/// A text without the times that it tells, which differ from run to run.
+pub(crate) fn without_times(text: &str) -> String {
+    let line = |line: &str| match (line.strip_prefix("  tried "), line.find(" s: ")) {
+        (Some(_), Some(end)) => {
+            let start = line[..end].rfind(' ').map_or(end, |space| space + 1);
+            format!("{}…{}\n", &line[..start], &line[end..])
+        }
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
 /// Says that a test is skipped, and why, past the test harness, which keeps the output of passing tests to itself.
 pub(crate) fn skip(test: &str, reason: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {test}: {reason}");

@@ -86,8 +86,9 @@ impl Engine for Bmc {
         observer: &mut dyn Observer,
     ) -> Found {
         observer.on(Event::Started { engine: self.name() });
-        let verdict = self.search(task.searched, limits, observer).unwrap_or_else(Verdict::from);
-        Found::new(verdict, Technique::BoundedSearch)
+        let mut further = Vec::new();
+        let verdict = self.search(task, limits, &mut further, observer).unwrap_or_else(Verdict::from);
+        Found { further, ..Found::new(verdict, Technique::BoundedSearch) }
     }
 }
 
@@ -95,10 +96,12 @@ impl Bmc {
     /// Searches a program.
     fn search(
         &self,
-        program: &Program,
+        task: &Task<'_>,
         limits: &Limits,
+        further: &mut Vec<Violation>,
         observer: &mut dyn Observer,
     ) -> Result<Verdict, Stop> {
+        let program = task.searched;
         let limits = self.conflicts.map_or(limits.clone(), |most| limits.clone().with_conflicts(most));
         let mut search = Search { executor: Executor::new(program), limits };
         let loops = match self.named_bounds(program) {
@@ -122,7 +125,13 @@ impl Bmc {
                 conflicts: self.feasibility,
             };
             let outcome = search.executor.execute(&bounds, &search.limits)?;
-            if let Some(violation) = search.violation(&outcome)? {
+            let mut open: Vec<&Failure> = outcome.failures.iter().collect();
+            if let Some(violation) = search.violation(&outcome, &mut open)? {
+                while task.wants_all && !open.is_empty() {
+                    // What is not found in time is searched again, without those that are known then.
+                    let Ok(Some(another)) = search.violation(&outcome, &mut open) else { break };
+                    further.push(another);
+                }
                 return Ok(Verdict::Unsafe(violation));
             }
             if outcome.cuts.is_empty() {
@@ -172,9 +181,10 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    /// An execution without undefined behaviour that violates something.
-    fn violation(&mut self, outcome: &Outcome) -> Result<Option<Violation>, Stop> {
-        let failing: Vec<Term> = outcome.failures.iter().map(|failure| failure.guard).collect();
+    /// An execution without undefined behaviour that ends in a failure that is open. Failures of its property are not any
+    /// more then.
+    fn violation(&mut self, outcome: &Outcome, open: &mut Vec<&Failure>) -> Result<Option<Violation>, Stop> {
+        let failing: Vec<Term> = open.iter().map(|failure| failure.guard).collect();
         let fails = self.executor.pool.or(&failing);
         let Some(mut model) = self.ask(fails)? else { return Ok(None) };
         let undefined: Vec<Term> = outcome.hazards.iter().map(|&(_, when)| when).collect();
@@ -186,7 +196,8 @@ impl Search<'_> {
             model = better;
         }
         let happens = |failure: &&Failure| model.satisfies(&self.executor.pool, failure.guard);
-        let failure = outcome.failures.iter().find(happens).ok_or_else(Stop::without_trace)?;
+        let failure = *open.iter().find(|failure| happens(failure)).ok_or_else(Stop::without_trace)?;
+        open.retain(|other| (&other.error, other.span) != (&failure.error, failure.span));
         let trace = self.executor.trace(outcome, failure, model.assignment());
         Ok(Some(Violation::Trace(trace)))
     }

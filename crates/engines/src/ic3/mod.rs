@@ -113,7 +113,7 @@ impl Engine for Ic3 {
             Ok(Found::Nothing) => Verdict::Unknown(Reason::OutOfIdeas),
             Err(stop) => stop.into(),
         };
-        Answer { verdict, origin: Origin { with_facts, ..Technique::Ic3.into() } }
+        Answer::with_origin(verdict, Origin { with_facts, ..Technique::Ic3.into() })
     }
 }
 

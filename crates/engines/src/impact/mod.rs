@@ -137,7 +137,7 @@ impl<'s, 'p> Search<'s, 'p> {
             Err(End::Stopped(stop)) => stop.into(),
         };
         let with_facts = !self.inference.facts().is_empty();
-        Answer { verdict, origin: Origin { with_facts, ..Technique::Interpolation.into() } }
+        Answer::with_origin(verdict, Origin { with_facts, ..Technique::Interpolation.into() })
     }
 
     /// UNWIND. Ends with a feasible error path, or with no open leaf: then, at each point, the disjunction of

@@ -44,12 +44,12 @@ impl Engine for KInduction {
         let facts = inference.facts();
         let origin = Origin { with_facts: !facts.is_empty(), ..Technique::KInduction.into() };
         let Some(points) = points(encoding, MOST_POINTS) else {
-            return Answer { verdict: Verdict::Unknown(Reason::OutOfIdeas), origin };
+            return Answer::with_origin(Verdict::Unknown(Reason::OutOfIdeas), origin);
         };
         let (solver, known) = (BitVecSolver::new(), HashMap::new());
         let mut search = Search { encoding, facts, points, solver, limits, known };
         let verdict = search.run(observer).unwrap_or_else(Verdict::from);
-        Answer { verdict, origin }
+        Answer::with_origin(verdict, origin)
     }
 }
 

@@ -11,7 +11,7 @@ mod values;
 
 use std::collections::BTreeSet;
 
-use rorqual_cfa::Program;
+use rorqual_cfa::{Instance, Program};
 use rorqual_evidence::{Answer, Event, Observer, Reason, Technique, Verdict, Violation};
 use rorqual_interpreter::{
     Companions, Config, Console, Execution, GivenInput, Halt, Limit, Outcome, Stream, Uninitialized, run_with,
@@ -94,40 +94,35 @@ impl Engine for Testing {
         observer: &mut dyn Observer,
     ) -> Answer {
         observer.on(Event::Started { engine: self.name() });
-        let found = match self.runs {
-            Runs::All => search(task.program, limits, observer),
-            Runs::Short => match Search::new(task.program, limits, observer).short_stages() {
-                Ok(untried) => {
-                    task.set_untried_runs(untried);
-                    None
+        let mut search = Search::new(task.program, limits, observer);
+        search.wants_all = task.wants_all;
+        match self.runs {
+            Runs::All => search.all_stages(),
+            Runs::Short => {
+                let untried = search.short_stages();
+                task.set_untried_runs(untried);
+            }
+            Runs::Long => {
+                if let Some(Untried { plans, stage }) = task.take_untried_runs() {
+                    search.stage(plans, stage);
                 }
-                Err(Found(inputs)) => Some(inputs),
-            },
-            Runs::Long => task.take_untried_runs().and_then(|untried| {
-                let mut search = Search::new(task.program, limits, observer);
-                search.stage(untried.plans, untried.stage).err().map(|Found(inputs)| inputs)
-            }),
-        };
-        let verdict = match found {
-            Some(inputs) => Verdict::Unsafe(Violation::Inputs(inputs)),
+            }
+        }
+        let mut found = search.found.into_iter().map(|(_, inputs)| Violation::Inputs(inputs));
+        let verdict = match found.next() {
+            Some(violation) => Verdict::Unsafe(violation),
             None => Verdict::Unknown(limits.spent().map_or(Reason::OutOfIdeas, Reason::Limit)),
         };
-        Answer::new(verdict, Technique::TestRun)
+        Answer { further: found.collect(), ..Answer::new(verdict, Technique::TestRun) }
     }
 }
 
 /// Looks for a run that violates the specification: the inputs that it takes, where reading an uninitialised scalar takes one.
 pub fn search(program: &Program, limits: &Limits, observer: &mut dyn Observer) -> Option<Vec<GivenInput>> {
     let mut search = Search::new(program, limits, observer);
-    let found = search.short_stages().and_then(|untried| match untried {
-        Some(Untried { plans, stage }) => search.stage(plans, stage).map(drop),
-        None => Ok(()),
-    });
-    found.err().map(|Found(inputs)| inputs)
+    search.all_stages();
+    search.found.into_iter().next().map(|(_, inputs)| inputs)
 }
-
-/// The inputs of a violation.
-struct Found(Vec<GivenInput>);
 
 /// How a run ended, if not in a violation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,6 +150,10 @@ struct Search<'a> {
     experience: Experience,
     /// Whether any run took an input.
     takes_inputs: bool,
+    /// Whether runs go on after the first violation.
+    wants_all: bool,
+    /// Violations, each of another property, and the inputs of a run that leads there.
+    found: Vec<(Instance, Vec<GivenInput>)>,
 }
 
 impl<'a> Search<'a> {
@@ -166,14 +165,28 @@ impl<'a> Search<'a> {
             vocabulary: Vocabulary::of(program),
             experience: Experience::default(),
             takes_inputs: false,
+            wants_all: false,
+            found: Vec::new(),
+        }
+    }
+
+    /// Whether enough is known.
+    fn is_over(&self) -> bool {
+        !self.wants_all && !self.found.is_empty() || self.limits.spent().is_some()
+    }
+
+    /// Short runs, and then long ones.
+    fn all_stages(&mut self) {
+        if let Some(Untried { plans, stage }) = self.short_stages() {
+            self.stage(plans, stage);
         }
     }
 
     /// Short runs; what they leave for long ones, if there is a reason for such.
-    fn short_stages(&mut self) -> Result<Option<Untried>, Found> {
+    fn short_stages(&mut self) -> Option<Untried> {
         let mut open = plans(&self.vocabulary);
         for stage in SHORT {
-            open = self.stage(open, stage)?;
+            open = self.stage(open, stage);
             // Short runs have shown what one value for all inputs leads to.
             open.sort_by_key(|plan| matches!(plan, Plan::Same(_)));
         }
@@ -181,35 +194,38 @@ impl<'a> Search<'a> {
         let stage = match self.takes_inputs {
             false => ONLY,
             true if self.vocabulary.has_large_number() => LONG,
-            true => return Ok(None),
+            true => return None,
         };
-        Ok((!open.is_empty()).then_some(Untried { plans: open, stage }))
+        (!open.is_empty()).then_some(Untried { plans: open, stage })
     }
 
     /// Runs each plan once; returns those whose runs were cut.
-    fn stage(&mut self, plans: Vec<Plan>, stage: Stage) -> Result<Vec<Plan>, Found> {
+    fn stage(&mut self, plans: Vec<Plan>, stage: Stage) -> Vec<Plan> {
         let mut left = stage.total;
         let mut cut = Vec::new();
         let mut plans = plans.into_iter();
         for plan in plans.by_ref() {
-            let ran = self.attempts(plan, stage.run, &mut left)?;
+            if self.is_over() {
+                return Vec::new();
+            }
+            let ran = self.attempts(plan, stage.run, &mut left);
             if ran.ending == Ending::Cut {
                 cut.push(plan);
             }
             // Without inputs all plans do the same.
             if !ran.took_inputs && ran.ending != Ending::Cut {
-                return Ok(Vec::new());
+                return Vec::new();
             }
-            if left == 0 || !ran.took_inputs || self.limits.spent().is_some() {
+            if left == 0 || !ran.took_inputs {
                 break;
             }
         }
         cut.extend(plans);
-        Ok(cut)
+        cut
     }
 
     /// Runs a plan until no assumption refuses its values.
-    fn attempts(&mut self, plan: Plan, steps: u64, left: &mut u64) -> Result<Ran, Found> {
+    fn attempts(&mut self, plan: Plan, steps: u64, left: &mut u64) -> Ran {
         let mut avoided = BTreeSet::new();
         let mut ran = Ran { ending: Ending::Over, took_inputs: false };
         for attempt in 0..ATTEMPTS {
@@ -224,14 +240,21 @@ impl<'a> Search<'a> {
             let start = self.program.exprs.len() as u64;
             *left = left.saturating_sub(execution.steps + INPUT_STEPS * inputs.len() as u64 + start);
             self.observer.on(Event::TestRun);
-            let Some(ending) = ending else { return Err(Found(inputs)) };
-            ran = Ran { ending, took_inputs: !inputs.is_empty() };
+            let took_inputs = !inputs.is_empty();
+            let ending = ending.unwrap_or(Ending::Over);
+            if let Outcome::Violation { kind, span } = execution.outcome {
+                let instance = Instance { error: kind, span };
+                if !self.found.iter().any(|(known, _)| *known == instance) {
+                    self.found.push((instance, inputs));
+                }
+            }
+            ran = Ran { ending, took_inputs };
             self.takes_inputs |= ran.took_inputs;
             if ending != Ending::Refused || !ran.took_inputs || *left == 0 {
                 break;
             }
         }
-        Ok(ran)
+        ran
     }
 }
 

@@ -155,7 +155,7 @@ impl Search<'_, '_> {
             Err(stop) => stop.into(),
         };
         let with_facts = !self.inference.contracts().is_empty();
-        Answer { verdict, origin: Origin { with_facts, ..Technique::Summaries.into() } }
+        Answer::with_origin(verdict, Origin { with_facts, ..Technique::Summaries.into() })
     }
 
     /// What it means that nothing is left to do.

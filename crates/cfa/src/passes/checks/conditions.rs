@@ -326,9 +326,12 @@ impl Pass {
 
     fn division(&mut self, id: ExprId, (lhs, rhs): Operands, ty: TypeId) {
         self.guard_division(id, (lhs, rhs));
-        let is_zero = |pass: &mut Pass, span| pass.is_zero(rhs, span);
-        self.add(Check::DivZero, Tested::Expr(id), "division by zero in", is_zero);
-        if self.program.types.is_unsigned(ty) {
+        let divisor = self.constant(rhs);
+        if divisor.is_none_or(|divisor| divisor == 0) {
+            let is_zero = |pass: &mut Pass, span| pass.is_zero(rhs, span);
+            self.add(Check::DivZero, Tested::Expr(id), "division by zero in", is_zero);
+        }
+        if self.program.types.is_unsigned(ty) || divisor.is_some_and(|divisor| divisor != -1) {
             return;
         }
         let overflows = |pass: &mut Pass, span| pass.negates_least((lhs, rhs), ty, span);
@@ -349,8 +352,10 @@ impl Pass {
     fn shift(&mut self, id: ExprId, op: BinaryOp, (lhs, rhs): Operands, ty: TypeId) {
         self.guard_shift(id, rhs);
         let width = i128::from(self.program.types.width(ty));
-        let too_far = |pass: &mut Pass, span| pass.is_outside(rhs, width, span);
-        self.add(Check::Shift, Tested::Expr(rhs), "a shift by a count out of range,", too_far);
+        if self.constant(rhs).is_none_or(|count| !(0..width).contains(&count)) {
+            let too_far = |pass: &mut Pass, span| pass.is_outside(rhs, width, span);
+            self.add(Check::Shift, Tested::Expr(rhs), "a shift by a count out of range,", too_far);
+        }
         if op == BinaryOp::Shr || self.program.types.is_unsigned(ty) {
             return;
         }
@@ -367,6 +372,22 @@ impl Pass {
             pass.both(natural, differs, span)
         };
         self.add(Check::Overflow, Tested::Expr(id), "signed overflow in", loses);
+    }
+
+    /// The value of a constant, if it is written as a number: what cannot go wrong with it is no property.
+    pub(super) fn constant(&self, expr: ExprId) -> Option<i128> {
+        match self.program.exprs[expr].kind {
+            ExprKind::Int(value) => Some(value),
+            ExprKind::Convert(inner) => {
+                let (value, ty) = (self.constant(inner)?, self.program.exprs[expr].ty);
+                let is_signed = self.int_kind(ty)?.is_signed();
+                let bits = self.program.types.width(ty) - u32::from(is_signed);
+                let end = if bits < 127 { 1 << bits } else { i128::MAX };
+                let least = if is_signed { -end } else { 0 };
+                (least..end).contains(&value).then_some(value)
+            }
+            _ => None,
+        }
     }
 
     /// Whether an integer is negative, or at least `bound`.
@@ -388,8 +409,14 @@ impl Pass {
     /// The exact value must fit. `_Bool` asks for the truth of a value and so changes it by intention.
     fn conversion(&mut self, id: ExprId, operand: ExprId, result: TypeId) {
         let from = self.program.exprs[operand].ty;
-        let (Some(_), Some(to)) = (self.int_kind(from), self.int_kind(result)) else { return };
-        if to == IntKind::Bool {
+        let (Some(own), Some(to)) = (self.int_kind(from), self.int_kind(result)) else { return };
+        let model = self.program.types.model();
+        let has_room = match (own.is_signed(), to.is_signed()) {
+            (true, true) | (false, false) => own.width(model) <= to.width(model),
+            (false, true) => own.width(model) < to.width(model),
+            (true, false) => false,
+        };
+        if own == IntKind::Bool || to == IntKind::Bool || has_room {
             return;
         }
         let changes = |pass: &mut Pass, span| {

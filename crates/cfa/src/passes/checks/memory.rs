@@ -99,8 +99,11 @@ impl Pass {
             PlaceKind::Member { base, .. } => self.indices(base),
             PlaceKind::Element { base, index } => {
                 self.indices(base);
-                if let Some(length) = self.length(base) {
-                    let outside = |pass: &mut Pass, span| pass.is_outside(index, i128::from(length), span);
+                if let Some(length) = self.length(base).map(i128::from) {
+                    if self.constant(index).is_some_and(|index| (0..length).contains(&index)) {
+                        return;
+                    }
+                    let outside = |pass: &mut Pass, span| pass.is_outside(index, length, span);
                     self.add(Check::Bounds, Tested::Expr(index), "an index out of bounds,", outside);
                 } else {
                     let stride = self.program.types.size_of(self.program.places[place].ty).unwrap_or(0);

@@ -27,6 +27,7 @@ use crate::expr::{Expr, ExprKind, PlaceKind};
 use crate::hazard::Hazard;
 use crate::index::{ExprId, FunctionId, Id, LabelId, LocationId, PlaceId, TypeId, VariableId};
 use crate::program::{Function, Program, Variable, VariableKind};
+use crate::property::Instance;
 use crate::types::{IntKind, Type};
 
 pub use guards::guard;
@@ -43,6 +44,13 @@ struct Test {
     span: Span,
 }
 
+impl Test {
+    /// The violation if it fails.
+    fn error(&self) -> ErrorKind {
+        ErrorKind::Check { check: self.check, what: self.what.clone() }
+    }
+}
+
 /// Adds the given checks to a program. `reads_memory` tells which functions without body are known to read memory
 /// through their arguments: what they read is not tested, so such a call is not supported where memory is checked.
 ///
@@ -52,15 +60,41 @@ pub fn add_checks(program: Program, checks: &[Check], reads_memory: &dyn Fn(&Fun
     if own == [Check::Assertions] {
         return program;
     }
+    with_tests(program, own.into_iter().collect(), HashSet::new(), reads_memory)
+}
+
+/// Adds the given checks, but for some instances. Where one of these happens, the program does what it does without the
+/// check; after a violation of its own specification it ends.
+pub fn add_checks_except(
+    program: Program,
+    checks: &[Check],
+    except: HashSet<Instance>,
+    reads_memory: &dyn Fn(&Function) -> bool,
+) -> Program {
+    if except.is_empty() {
+        return add_checks(program, checks, reads_memory);
+    }
+    with_tests(program, checks.iter().copied().collect(), except, reads_memory)
+}
+
+fn with_tests(
+    program: Program,
+    checks: BTreeSet<Check>,
+    except: HashSet<Instance>,
+    reads_memory: &dyn Fn(&Function) -> bool,
+) -> Program {
     let readers = program.functions.iter().filter(|(_, function)| function.body.is_none());
     let readers = readers.filter(|(_, function)| reads_memory(function)).map(|(id, _)| id).collect();
-    Pass::new(program, own.into_iter().collect(), readers).run()
+    let pass = Pass::new(program, checks, readers);
+    Pass { except, ..pass }.run()
 }
 
 /// The pass over one program.
 struct Pass {
     program: Program,
     checks: BTreeSet<Check>,
+    /// The instances of the checks that are not tested.
+    except: HashSet<Instance>,
     /// The single operations that are tested, if there are no checks.
     guarded: BTreeSet<Hazard>,
     int: TypeId,
@@ -116,7 +150,7 @@ impl Rebuilt {
         let assume = |holds| Operation::Assume { condition: test.condition, holds };
         self.builder.edge(from, fails, assume(true), test.span);
         self.builder.edge(from, holds, assume(false), test.span);
-        let error = ErrorKind::Check { check: test.check, what: test.what };
+        let error = test.error();
         self.builder.edge(fails, self.sink, Operation::Error(error), test.span);
         holds
     }
@@ -153,6 +187,7 @@ impl Pass {
         Pass {
             program,
             checks,
+            except: HashSet::new(),
             guarded: BTreeSet::new(),
             int,
             readers,
@@ -191,13 +226,24 @@ impl Pass {
             for id in old.outgoing(location) {
                 let edge = &old.edges()[id];
                 self.visit_operation(function, &edge.operation, edge.span);
-                for test in std::mem::take(&mut self.tests) {
+                for test in self.take_tests() {
                     current = new.test(current, test);
                 }
                 self.edge(&mut new, current, function, edge);
             }
         }
         new.finish(&mut self.program, function, old);
+    }
+
+    /// The tests for the edge at hand that are wanted.
+    fn take_tests(&mut self) -> Vec<Test> {
+        let tests = std::mem::take(&mut self.tests);
+        tests.into_iter().filter(|test| self.is_meant(&test.error(), test.span)).collect()
+    }
+
+    /// Whether an instance is one of those that are tested.
+    fn is_meant(&self, error: &ErrorKind, span: Span) -> bool {
+        self.except.is_empty() || !self.except.contains(&Instance { error: error.clone(), span })
     }
 
     /// The operation itself, and what must be noted after it.
@@ -211,15 +257,17 @@ impl Pass {
                 let what = "a point that must not be reached is reached".to_owned();
                 Operation::Error(ErrorKind::Check { check: Check::Assertions, what })
             }
-            Operation::Error(ErrorKind::Assertion | ErrorKind::Call { .. })
-                if !self.wants(Check::Assertions) =>
+            Operation::Error(error @ (ErrorKind::Assertion | ErrorKind::Call { .. }))
+                if !(self.wants(Check::Assertions) && self.is_meant(error, edge.span)) =>
             {
                 Operation::Halt(HaltKind::Abort)
             }
             Operation::Halt(HaltKind::Unreachable) if self.wants(Check::Unreachable) => {
                 let written = self.program.sources.text(edge.span);
                 let what = format!("an execution that reaches `{}`", written.trim());
-                Operation::Error(ErrorKind::Check { check: Check::Unreachable, what })
+                let error = ErrorKind::Check { check: Check::Unreachable, what };
+                let is_meant = self.is_meant(&error, edge.span);
+                if is_meant { Operation::Error(error) } else { edge.operation.clone() }
             }
             // Whether the caller uses a result that is not there cannot be told from here.
             Operation::Return { value: None } if self.wants(Check::Uninitialized) && self.gives(function) => {
@@ -291,7 +339,7 @@ impl Pass {
         let value = self.expr(ExprKind::Load(target), ty, edge.span);
         self.tested.clear();
         self.visit_target(place);
-        for test in std::mem::take(&mut self.tests) {
+        for test in self.take_tests() {
             at = new.test(at, test);
         }
         new.builder.edge(at, new.at(edge.target), Operation::Assign { target: place, value }, edge.span);
