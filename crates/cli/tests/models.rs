@@ -57,6 +57,14 @@ fn calls(model: &Model, numbers: &mut Numbers) -> String {
             "div" | "ldiv" | "lldiv" => {
                 write!(text, "out({name}({c} - 90, {n} - 5).quot); out({name}({c} - 90, {n} - 5).rem);")
             }
+            "__ctype_b_loc" | "__ctype_tolower_loc" | "__ctype_toupper_loc" => {
+                write!(text, "for (int c = {c} - 128; c < {c} - 100; c++) out((*{name}())[c]);")
+            }
+            "bsearch" => write!(
+                text,
+                "int v[] = {{1, 3, 4, 9, 20}}; for (int k = 0; k < 22; k++) \
+                 {{ int *r = bsearch(&k, v, {n}, sizeof k, order); out(r ? r - v : -1); }}"
+            ),
             "abs" | "labs" | "llabs" | "imaxabs" => write!(text, "out({name}({n} - 2));"),
             _ => write!(text, "for (int c = {c}; c < {c} + 9; c++) out({name}(c));"),
         };
@@ -69,6 +77,7 @@ fn calls(model: &Model, numbers: &mut Numbers) -> String {
 fn models_agree_with_the_interpreter() {
     let head = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <strings.h>\n\
                 #include <ctype.h>\n#include <inttypes.h>\nstatic void out(long n) { printf(\"%ld\\n\", n); }\n\
+                static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }\n\
                 static void bytes(char *p) { for (int i = 0; i < 12; i++) printf(\"%d \", p[i]); }\n";
     for model in MODELS.iter().filter(|model| model.known_to == KnownTo::Interpreter) {
         let calls = calls(model, &mut Numbers(model.name.len() as u64));
