@@ -16,6 +16,17 @@ enum Sign {
     Kept,
 }
 
+/// A comparison of two terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Comparison {
+    Eq,
+    Ult,
+    Slt,
+}
+
+/// So many cases of a conditional are looked at.
+const CASES: u32 = 64;
+
 /// A constant times a number.
 enum Product {
     Fits(Term),
@@ -61,6 +72,22 @@ impl TermPool {
         (rhs_most <= lhs_least).then_some(false)
     }
 
+    /// The least and the greatest value as signed numbers, from those as unsigned ones.
+    fn signed_range(&self, term: Term) -> (IBig, IBig) {
+        let width = self.width(term);
+        let (half, all) = (IBig::ONE << (width as usize - 1), IBig::ONE << width as usize);
+        if let Some((low, high)) = self.unsigned_range(term) {
+            let (low, high) = (IBig::from(low), IBig::from(high));
+            if high < half {
+                return (low, high);
+            }
+            if low >= half {
+                return (low - &all, high - all);
+            }
+        }
+        (-&half, half - IBig::ONE)
+    }
+
     /// The least and the greatest value, by the term's form.
     fn range(&self, term: Term, signed: bool) -> (IBig, IBig) {
         let power = |exponent: u32| IBig::ONE << exponent as usize;
@@ -72,9 +99,73 @@ impl TermPool {
                 let half = power(self.width(self.arguments(term)[0]) - 1);
                 (-&half, half - IBig::ONE)
             }
-            (_, true) => (-power(self.width(term) - 1), power(self.width(term) - 1) - IBig::ONE),
+            (_, true) => self.signed_range(term),
             (_, false) => (IBig::ZERO, power(self.width(term)) - IBig::ONE),
         }
+    }
+
+    /// A comparison by the cases of a conditional with a constant, if a case is decided: what it would take to compute its value
+    /// is not needed then.
+    fn lifted(&mut self, comparison: Comparison, lhs: Term, rhs: Term) -> Option<Term> {
+        let is_left = self.as_bits(rhs).is_some();
+        let (conditional, constant) = if is_left { (lhs, rhs) } else { (rhs, lhs) };
+        self.as_bits(constant)?;
+        let (Op::Ite, &[condition, then, otherwise]) = (self.op(conditional), self.arguments(conditional))
+        else {
+            return None;
+        };
+        let key = (comparison, lhs, rhs);
+        if let Some(&known) = self.lifted.get(&key) {
+            return Some(known);
+        }
+        let sides = |case: Term| if is_left { (case, constant) } else { (constant, case) };
+        if !self.has_decided_case(comparison, conditional, &sides, &mut { CASES }) {
+            return None;
+        }
+        let [then, otherwise] = [then, otherwise].map(|case| {
+            let (lhs, rhs) = sides(case);
+            match comparison {
+                Comparison::Eq => self.eq(lhs, rhs),
+                Comparison::Ult => self.bv_ult(lhs, rhs),
+                Comparison::Slt => self.bv_slt(lhs, rhs),
+            }
+        });
+        let cases = self.ite(condition, then, otherwise);
+        self.lifted.insert(key, cases);
+        Some(cases)
+    }
+
+    /// Whether a case of a conditional, or of those in it, is decided.
+    fn has_decided_case(
+        &self,
+        comparison: Comparison,
+        conditional: Term,
+        sides: &dyn Fn(Term) -> (Term, Term),
+        fuel: &mut u32,
+    ) -> bool {
+        let (Op::Ite, &[_, then, otherwise]) = (self.op(conditional), self.arguments(conditional)) else {
+            return false;
+        };
+        [then, otherwise].into_iter().any(|case| {
+            if *fuel == 0 {
+                return false;
+            }
+            *fuel -= 1;
+            let (lhs, rhs) = sides(case);
+            let is_decided = self.as_bits(case).is_some()
+                || match comparison {
+                    Comparison::Eq => self.are_apart(lhs, rhs),
+                    Comparison::Ult => self.decided(lhs, rhs, false).is_some(),
+                    Comparison::Slt => self.decided(lhs, rhs, true).is_some(),
+                };
+            is_decided || self.has_decided_case(comparison, case, sides, fuel)
+        })
+    }
+
+    /// Whether the ranges of two terms have no value in common.
+    fn are_apart(&self, lhs: Term, rhs: Term) -> bool {
+        let ranges = self.unsigned_range(lhs).zip(self.unsigned_range(rhs));
+        ranges.is_some_and(|(one, other)| one.1 < other.0 || other.1 < one.0)
     }
 
     /// `bvult`
@@ -105,6 +196,9 @@ impl TermPool {
         if let Some(simpler) = self.ult_of_quotient(lhs, rhs) {
             return simpler;
         }
+        if let Some(cases) = self.lifted(Comparison::Ult, lhs, rhs) {
+            return cases;
+        }
         self.intern(Op::BvUlt, &[lhs, rhs], Sort::Bool)
     }
 
@@ -132,6 +226,9 @@ impl TermPool {
         }
         if let Some(decided) = self.decided(lhs, rhs, true) {
             return self.bool(decided);
+        }
+        if let Some(cases) = self.lifted(Comparison::Slt, lhs, rhs) {
+            return cases;
         }
         self.intern(Op::BvSlt, &[lhs, rhs], Sort::Bool)
     }
@@ -292,15 +389,16 @@ impl TermPool {
     /// Simpler equalities of vectors that are no constants.
     pub(crate) fn eq_narrowed(&mut self, lhs: Term, rhs: Term) -> Option<Term> {
         self.sort(lhs).width()?;
-        if let Some((one, other)) = self.unsigned_range(lhs).zip(self.unsigned_range(rhs))
-            && (one.1 < other.0 || other.1 < one.0)
-        {
+        if self.are_apart(lhs, rhs) {
             return Some(self.bottom());
         }
         if let Some((lhs, rhs)) = self.eq_of_sums(lhs, rhs) {
             return Some(self.eq(lhs, rhs));
         }
         let narrowed = self.narrowed(lhs, rhs, Sign::Zero).or_else(|| self.narrowed(lhs, rhs, Sign::Kept));
-        narrowed.map(|(lhs, rhs)| self.eq(lhs, rhs))
+        if let Some((lhs, rhs)) = narrowed {
+            return Some(self.eq(lhs, rhs));
+        }
+        self.lifted(Comparison::Eq, lhs, rhs)
     }
 }

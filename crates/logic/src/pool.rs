@@ -8,6 +8,7 @@ use std::fmt;
 use dashu::integer::IBig;
 
 use crate::bits::Bits;
+use crate::compare::Comparison;
 use crate::sort::Sort;
 
 /// A term of a [`TermPool`]. Equal terms of one pool are equal here, and a term is greater than
@@ -148,6 +149,8 @@ struct FunctionInfo {
 pub struct TermPool {
     nodes: Vec<Node>,
     known: FxHashMap<Node, Term>,
+    /// Comparisons that are made of the cases of a conditional.
+    pub(crate) lifted: FxHashMap<(Comparison, Term, Term), Term>,
     symbols: Vec<SymbolInfo>,
     symbol_names: HashMap<String, SymbolId>,
     functions: Vec<FunctionInfo>,
