@@ -68,10 +68,10 @@ fn one_violation_does_not_end_the_others() {
     found.sort();
     assert_eq!(found, named(&expected), "{}", answer.output);
     let object: Value = serde_json::from_str(&answer.output).expect("the output is one document");
-    for property in object["properties"].as_array().expect("a list") {
-        let steps = property["trace"].as_array().map_or(0, Vec::len);
-        assert_eq!(property["verdict"] == "unsafe", steps > 0, "{property}");
-    }
+    // The trace of the verdict stands in the object itself.
+    let steps = |value: &Value| value["trace"].as_array().map_or(0, Vec::len);
+    let traces = object["properties"].as_array().expect("a list").iter().filter(|&one| steps(one) > 0);
+    assert_eq!((traces.count(), steps(&object) > 0), (2, true), "{object}");
 }
 
 #[test]
