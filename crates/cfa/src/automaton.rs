@@ -138,7 +138,7 @@ pub enum Callee {
 }
 
 /// How a program can violate its specification.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ErrorKind {
     /// A false `assert`.
     Assertion,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rorqual_source::Span;
+use rorqual_source::{FileId, Span};
 
 use crate::automaton::{ErrorKind, Operation};
 use crate::check::Check;
@@ -10,7 +10,7 @@ use crate::index::{FunctionId, Id};
 use crate::program::Program;
 
 /// A violation that may happen at a place. What engines and runs find is one of these.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Instance {
     /// How the program would be violated.
     pub error: ErrorKind,
@@ -66,12 +66,7 @@ pub fn properties(program: &Program) -> Vec<Property> {
     let mut properties = Vec::new();
     for ((function, check), mut instances) in found {
         instances.sort_by_cached_key(|(id, one)| {
-            (
-                id.index(),
-                one.span.file().map(|file| file.index()),
-                one.span.start(),
-                format!("{:?}", one.error),
-            )
+            (id.index(), one.span.file().map(FileId::index), one.span.start(), one.error.clone())
         });
         for (at, (_, instance)) in instances.into_iter().enumerate() {
             properties.push(Property { name: format!("{function}.{check}.{}", at + 1), instance });

@@ -1,7 +1,7 @@
 //! A program to check: which files, how they are read, and what they are checked for.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use rorqual_cfa::{
@@ -278,7 +278,7 @@ fn nearest<'p>(name: &str, all: &'p [Property]) -> Option<&'p str> {
 }
 
 /// A program with checks, but for some instances of them.
-pub(crate) fn with_checks_except(program: Program, checks: &[Check], except: HashSet<Instance>) -> Program {
+pub(crate) fn with_checks_except(program: Program, checks: &[Check], except: BTreeSet<Instance>) -> Program {
     add_checks_except(program, checks, except, &is_library_function)
 }
 

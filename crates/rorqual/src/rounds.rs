@@ -313,7 +313,7 @@ impl Search<'_, '_> {
             let is_open = matches!(answers[0].round.conclusion, Conclusion::Unknown(_));
             if is_open && open.len() > 1 && self.checker.limits.spent().is_none() {
                 self.keep_unclear(answers);
-                break self.split(open);
+                break self.split(&open);
             }
             let is_decided = !matches!(answers[0].round.conclusion, Conclusion::Unsafe(_));
             open.retain(|property| !answers.iter().any(|one| one.round.properties.contains(property)));
@@ -335,7 +335,7 @@ impl Search<'_, '_> {
     }
 
     /// By check, and then each property on its own.
-    fn split(&mut self, open: Goal) {
+    fn split(&mut self, open: &[usize]) {
         let check = |property: &usize| self.catalogue.properties[*property].instance.check();
         let checks: BTreeSet<Check> = open.iter().map(check).collect();
         let of_check = |one: &Check| open.iter().copied().filter(|at| check(at) == *one).collect::<Goal>();
@@ -387,7 +387,7 @@ impl Search<'_, '_> {
         };
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(&work);
+                scope.spawn(work);
             }
             work();
         });
@@ -434,7 +434,7 @@ impl Search<'_, '_> {
         }
         let known = self.catalogue.properties.iter().enumerate();
         let excluded = known.filter(|(at, _)| !meant.contains(at)).map(|(_, property)| &property.instance);
-        let except: HashSet<Instance> = excluded
+        let except: BTreeSet<Instance> = excluded
             .chain(&self.catalogue.others)
             .filter(|one| checks.contains(&one.check()))
             .cloned()

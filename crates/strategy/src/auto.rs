@@ -31,7 +31,7 @@ const SHALLOW: Ahead = Ahead {
 
 /// A formula may be hard, and most programs with such formulas need invariants: the time for few executions, and for many.
 const FEW: Portion = Portion { part: 0.25, most: Duration::from_secs(30) };
-const MANY: Portion = Portion { part: 0.3, most: Duration::from_secs(120) };
+const MANY: Portion = Portion { part: 0.3, most: Duration::from_mins(2) };
 
 /// All executions, where these are few: so much is spent on them before proofs are tried.
 fn few_executions() -> Bmc {

@@ -17,59 +17,10 @@ use crate::quantities::duration_text;
 const MORE: u32 = 4;
 
 impl Report<'_> {
-    /// What was tried, one line for each technique.
-    pub(crate) fn tried(&self, round: &Round) -> String {
-        let mut text = String::new();
-        for attempt in &round.attempts {
-            let (origin, seconds) = (&attempt.origin, attempt.time.as_secs_f64());
-            let _ = writeln!(text, "  tried {origin}, {seconds:.1} s: {}", self.ended(round, attempt));
-        }
-        text
-    }
-
-    /// How an attempt ended, in a few words.
-    pub(crate) fn ended(&self, round: &Round, attempt: &Attempt) -> String {
-        let place = |span: Span| place(&round.program, span);
-        match &attempt.reason {
-            None => "found an answer that was not confirmed".to_owned(),
-            Some(Reason::Limit(_)) => "ended by the limit".to_owned(),
-            Some(Reason::Bound { loops }) => {
-                let each = |(span, count): &(Span, u64)| {
-                    format!("{count} iterations of the loop at {}", place(*span))
-                };
-                let all = loops.iter().map(each).collect::<Vec<String>>().join(", ");
-                format!("no violation within {all}")
-            }
-            Some(Reason::Unsupported { construct, span }) => {
-                format!("{construct} is not supported ({})", place(*span))
-            }
-            Some(Reason::Unmodelled { function, span }) => {
-                format!("a violation rests on the result of `{function}` ({})", place(*span))
-            }
-            Some(Reason::Solver(GaveUp::Conflicts)) => "the solver's budget was used up".to_owned(),
-            Some(Reason::Solver(reason)) => reason.to_string(),
-            Some(Reason::OutOfIdeas) => "nothing found".to_owned(),
-        }
-    }
-
-    /// The loops that a bounded search has cut, with their bounds.
-    fn cut_loops<'r>(&self, round: &'r Round, unknown: &'r Unknown) -> &'r [(Span, u64)] {
-        let last = match unknown {
-            Unknown::Undecided(reason) => Some(reason),
-            _ => None,
-        };
-        let tried = round.attempts.iter().filter_map(|attempt| attempt.reason.as_ref());
-        let mut bounds = tried.chain(last).filter_map(|reason| match reason {
-            Reason::Bound { loops } => Some(loops.as_slice()),
-            _ => None,
-        });
-        bounds.next_back().unwrap_or_default()
-    }
-
     /// What stands in the way.
     pub(crate) fn in_the_way(&self, round: &Round, unknown: &Unknown) -> Option<String> {
         let place = |span: Span| place(&round.program, span);
-        if let [(span, count), ..] = self.cut_loops(round, unknown) {
+        if let [(span, count), ..] = cut_loops(round, unknown) {
             let place = place(*span);
             return Some(format!(
                 "the loop at {place} goes on after {count} iterations, and no invariant was found"
@@ -85,10 +36,7 @@ impl Report<'_> {
         match unknown {
             Unknown::RestsOnUndefined { kind, .. } | Unknown::UndefinedBefore { kind, .. } => {
                 let check = check_of(kind)?;
-                Some(format!(
-                    "`{}` finds all such places",
-                    self.command(&["--check"], &["--check", check.name()])
-                ))
+                Some(format!("`{}` finds all such places", command(&["--check"], &["--check", check.name()])))
             }
             Unknown::Undecided(Reason::Unsupported { .. } | Reason::Unmodelled { .. })
             | Unknown::Approximated { .. }
@@ -96,14 +44,11 @@ impl Report<'_> {
             Unknown::Undecided(Reason::Bound { loops }) if !is_auto => {
                 let most = loops.iter().map(|(_, count)| *count).max().unwrap_or(1).max(1);
                 let bound = most.saturating_mul(MORE.into()).to_string();
-                let command = self.command(&BOUNDS, &["--engine", "bmc", "--unwind", &bound]);
-                Some(format!(
-                    "`{command}` goes further; `{}` also looks for proofs",
-                    self.command(&SEARCH, &[])
-                ))
+                let further = command(&BOUNDS, &["--engine", "bmc", "--unwind", &bound]);
+                Some(format!("`{further}` goes further; `{}` also looks for proofs", command(&SEARCH, &[])))
             }
             Unknown::Undecided(_) | Unknown::Unconfirmed { .. } if !is_auto => {
-                Some(format!("`{}` tries more", self.command(&SEARCH, &[])))
+                Some(format!("`{}` tries more", command(&SEARCH, &[])))
             }
             Unknown::Undecided(_) | Unknown::Unconfirmed { .. } => Some(self.more(round, unknown)),
         }
@@ -111,33 +56,81 @@ impl Report<'_> {
 
     /// More of the same, where all was tried.
     fn more(&self, round: &Round, unknown: &Unknown) -> String {
-        if let Some((_, count)) = self.cut_loops(round, unknown).iter().max_by_key(|(_, count)| *count) {
+        if let Some((_, count)) = cut_loops(round, unknown).iter().max_by_key(|(_, count)| *count) {
             let bound = count.saturating_mul(MORE.into()).max(1).to_string();
-            let command = self.command(&SEARCH, &["--engine", "bmc", "--unwind", &bound]);
+            let command = command(&SEARCH, &["--engine", "bmc", "--unwind", &bound]);
             return format!(
                 "`{command}` looks for violations further in; `__VERIFIER_assume` on what decides how often the loop runs makes a proof possible"
             );
         }
         let limit =
             self.arguments.time_limit.0.map_or_else(|| "1h".to_owned(), |limit| duration_text(limit * MORE));
-        format!("`{}` has more time", self.command(&["--time-limit"], &["--time-limit", &limit]))
+        format!("`{}` has more time", command(&["--time-limit"], &["--time-limit", &limit]))
     }
+}
 
-    /// The command of the user with other settings.
-    fn command(&self, without: &[&str], with: &[&str]) -> String {
-        let mut words = vec!["rorqual".to_owned()];
-        let mut arguments = std::env::args().skip(1);
-        while let Some(argument) = arguments.next() {
-            let flag = argument.split('=').next().unwrap_or("");
-            if !without.contains(&flag) {
-                words.push(quoted(argument));
-            } else if !argument.contains('=') {
-                arguments.next();
-            }
-        }
-        words.extend(with.iter().map(|&word| word.to_owned()));
-        words.join(" ")
+/// What was tried, one line for each technique.
+pub(crate) fn tried(round: &Round) -> String {
+    let mut text = String::new();
+    for attempt in &round.attempts {
+        let (origin, seconds) = (&attempt.origin, attempt.time.as_secs_f64());
+        let _ = writeln!(text, "  tried {origin}, {seconds:.1} s: {}", ended(round, attempt));
     }
+    text
+}
+
+/// How an attempt ended, in a few words.
+pub(crate) fn ended(round: &Round, attempt: &Attempt) -> String {
+    let place = |span: Span| place(&round.program, span);
+    match &attempt.reason {
+        None => "found an answer that was not confirmed".to_owned(),
+        Some(Reason::Limit(_)) => "ended by the limit".to_owned(),
+        Some(Reason::Bound { loops }) => {
+            let each =
+                |(span, count): &(Span, u64)| format!("{count} iterations of the loop at {}", place(*span));
+            let all = loops.iter().map(each).collect::<Vec<String>>().join(", ");
+            format!("no violation within {all}")
+        }
+        Some(Reason::Unsupported { construct, span }) => {
+            format!("{construct} is not supported ({})", place(*span))
+        }
+        Some(Reason::Unmodelled { function, span }) => {
+            format!("a violation rests on the result of `{function}` ({})", place(*span))
+        }
+        Some(Reason::Solver(GaveUp::Conflicts)) => "the solver's budget was used up".to_owned(),
+        Some(Reason::Solver(reason)) => reason.to_string(),
+        Some(Reason::OutOfIdeas) => "nothing found".to_owned(),
+    }
+}
+
+/// The loops that a bounded search has cut, with their bounds.
+fn cut_loops<'r>(round: &'r Round, unknown: &'r Unknown) -> &'r [(Span, u64)] {
+    let last = match unknown {
+        Unknown::Undecided(reason) => Some(reason),
+        _ => None,
+    };
+    let tried = round.attempts.iter().filter_map(|attempt| attempt.reason.as_ref());
+    let mut bounds = tried.chain(last).filter_map(|reason| match reason {
+        Reason::Bound { loops } => Some(loops.as_slice()),
+        _ => None,
+    });
+    bounds.next_back().unwrap_or_default()
+}
+
+/// The command of the user with other settings.
+fn command(without: &[&str], with: &[&str]) -> String {
+    let mut words = vec!["rorqual".to_owned()];
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let flag = argument.split('=').next().unwrap_or("");
+        if !without.contains(&flag) {
+            words.push(quoted(argument));
+        } else if !argument.contains('=') {
+            arguments.next();
+        }
+    }
+    words.extend(with.iter().map(|&word| word.to_owned()));
+    words.join(" ")
 }
 
 /// The flags that say how to search.

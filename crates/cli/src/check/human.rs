@@ -10,6 +10,7 @@ use rorqual_logic::TermPool;
 use rorqual_source::{Diagnostic, Span};
 use rorqual_witness::{Summary, explain, story_text, summaries};
 
+use super::advice::tried;
 use super::names::NamesIn;
 use super::report::{Report, place, violation};
 use crate::render::{self, Message};
@@ -77,7 +78,8 @@ impl Report<'_> {
             };
             let mut what = property.description();
             if property.instance.span != Span::NONE {
-                what += &format!(" at {}", place(&self.outcome.decisive().program, property.instance.span));
+                let program = &self.outcome.decisive().program;
+                let _ = write!(what, " at {}", place(program, property.instance.span));
             }
             let _ = writeln!(text, "  {}: {verdict} [{what}]", property.name);
         }
@@ -109,8 +111,8 @@ impl Report<'_> {
             Conclusion::Unsafe(refutation) => return self.story(round, refutation),
             Conclusion::Unknown(unknown) => unknown,
         };
-        let mut text = self.obstacle(round, unknown);
-        text += &self.tried(round);
+        let mut text = obstacle(round, unknown);
+        text += &tried(round);
         if let Some(reason) = self.in_the_way(round, unknown) {
             let _ = writeln!(text, "  {reason}");
         }
@@ -118,64 +120,6 @@ impl Report<'_> {
             let _ = writeln!(text, "  = help: {next}");
         }
         text
-    }
-
-    /// What there is to say of a reason.
-    fn obstacle(&self, round: &Round, unknown: &Unknown) -> String {
-        match unknown {
-            Unknown::Undecided(reason) => self.undecided_details(round, reason),
-            Unknown::Unconfirmed { obligation, reason } => format!(
-                "  it is not proved that {obligation}: {reason}\n  = note: the checker knows less about memory than the \
-                 engines; until it agrees, no verdict is given\n"
-            ),
-            Unknown::Approximated { span, .. } => picture(
-                round,
-                *span,
-                "the value of this may be anything in the search, so the violation may not be real",
-                "avoid it, or assume something about its result",
-            ),
-            Unknown::UndefinedBefore { span, .. } => picture(
-                round,
-                *span,
-                "a verdict speaks of executions without undefined behaviour up to the violation",
-                "fix this place first",
-            ),
-            Unknown::RestsOnUndefined { span, story, .. } => {
-                let picture = picture(
-                    round,
-                    *span,
-                    "no execution without undefined behaviour violates the specification, but those that go on after \
-                     this may",
-                    "fix this place first",
-                );
-                story_text(&round.program, story) + &picture
-            }
-            Unknown::NotReplayed { execution, dump } => {
-                let problem = crate::replay::reason(&round.program, &execution.execution.outcome);
-                format!(
-                    "internal error: the trace ends otherwise: {problem}; no verdict is reported\n{dump}\n  = help: \
-                     please report this, with the command line and the program\n"
-                )
-            }
-        }
-    }
-
-    fn undecided_details(&self, round: &Round, reason: &Reason) -> String {
-        match reason {
-            Reason::Unsupported { span, .. } => picture(
-                round,
-                *span,
-                "no verdict is given, because skipping this could hide a bug",
-                "leave it out of the program, or replace it by something simpler",
-            ),
-            Reason::Unmodelled { span, .. } => picture(
-                round,
-                *span,
-                "the function has one right result for its arguments, and it is not known here",
-                "give a model of the function with `--model FILE`",
-            ),
-            Reason::Limit(_) | Reason::Solver(_) | Reason::Bound { .. } | Reason::OutOfIdeas => String::new(),
-        }
     }
 
     fn story(&self, round: &Round, refutation: &Refutation) -> String {
@@ -232,6 +176,65 @@ impl Report<'_> {
         }
         let _ = writeln!(text, "  cpu time: {:.3} s", cpu_time().as_secs_f64());
         text
+    }
+}
+
+/// What there is to say of a reason.
+fn obstacle(round: &Round, unknown: &Unknown) -> String {
+    match unknown {
+        Unknown::Undecided(reason) => undecided_details(round, reason),
+        Unknown::Unconfirmed { obligation, reason } => format!(
+            "  it is not proved that {obligation}: {reason}\n  = note: the checker knows less about memory than the \
+             engines; until it agrees, no verdict is given\n"
+        ),
+        Unknown::Approximated { span, .. } => picture(
+            round,
+            *span,
+            "the value of this may be anything in the search, so the violation may not be real",
+            "avoid it, or assume something about its result",
+        ),
+        Unknown::UndefinedBefore { span, .. } => picture(
+            round,
+            *span,
+            "a verdict speaks of executions without undefined behaviour up to the violation",
+            "fix this place first",
+        ),
+        Unknown::RestsOnUndefined { span, story, .. } => {
+            let picture = picture(
+                round,
+                *span,
+                "no execution without undefined behaviour violates the specification, but those that go on after \
+                 this may",
+                "fix this place first",
+            );
+            story_text(&round.program, story) + &picture
+        }
+        Unknown::NotReplayed { execution, dump } => {
+            let problem = crate::replay::reason(&round.program, &execution.execution.outcome);
+            format!(
+                "internal error: the trace ends otherwise: {problem}; no verdict is reported\n{dump}\n  = help: \
+                 please report this, with the command line and the program\n"
+            )
+        }
+    }
+}
+
+/// What there is to say of a reason why engines found no verdict.
+fn undecided_details(round: &Round, reason: &Reason) -> String {
+    match reason {
+        Reason::Unsupported { span, .. } => picture(
+            round,
+            *span,
+            "no verdict is given, because skipping this could hide a bug",
+            "leave it out of the program, or replace it by something simpler",
+        ),
+        Reason::Unmodelled { span, .. } => picture(
+            round,
+            *span,
+            "the function has one right result for its arguments, and it is not known here",
+            "give a model of the function with `--model FILE`",
+        ),
+        Reason::Limit(_) | Reason::Solver(_) | Reason::Bound { .. } | Reason::OutOfIdeas => String::new(),
     }
 }
 

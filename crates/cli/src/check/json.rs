@@ -7,6 +7,7 @@ use rorqual_source::Span;
 use rorqual_witness::{StoryLine, explain};
 use serde_json::{Map, Value, json};
 
+use super::advice::ended;
 use super::human::{loop_invariants, loop_place};
 use super::report::{Line, Report};
 
@@ -109,7 +110,7 @@ impl Report<'_> {
             reason["at"] = position(&round.program, span);
         }
         let tried = |attempt: &Attempt| {
-            let ended = self.ended(round, attempt);
+            let ended = ended(round, attempt);
             json!({ "origin": origin(&attempt.origin), "seconds": attempt.time.as_secs_f64(), "ended": ended })
         };
         reason["tried"] = round.attempts.iter().map(tried).collect();

@@ -1,6 +1,7 @@
 //! What engines report: counters for `--stats`, and a line on a terminal that shows that something happens.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -144,7 +145,7 @@ impl Progress {
             engine => format!("{engine}: {nodes} nodes, {refinements} refinements"),
         };
         if self.properties > 1 {
-            message += &format!("; {} of {} properties answered", self.answered, self.properties);
+            let _ = write!(message, "; {} of {} properties answered", self.answered, self.properties);
         }
         self.line.set_message(message);
     }

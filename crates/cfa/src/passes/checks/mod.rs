@@ -60,7 +60,7 @@ pub fn add_checks(program: Program, checks: &[Check], reads_memory: &dyn Fn(&Fun
     if own == [Check::Assertions] {
         return program;
     }
-    with_tests(program, own.into_iter().collect(), HashSet::new(), reads_memory)
+    with_tests(program, own.into_iter().collect(), BTreeSet::new(), reads_memory)
 }
 
 /// Adds the given checks, but for some instances. Where one of these happens, the program does what it does without the
@@ -68,7 +68,7 @@ pub fn add_checks(program: Program, checks: &[Check], reads_memory: &dyn Fn(&Fun
 pub fn add_checks_except(
     program: Program,
     checks: &[Check],
-    except: HashSet<Instance>,
+    except: BTreeSet<Instance>,
     reads_memory: &dyn Fn(&Function) -> bool,
 ) -> Program {
     if except.is_empty() {
@@ -80,7 +80,7 @@ pub fn add_checks_except(
 fn with_tests(
     program: Program,
     checks: BTreeSet<Check>,
-    except: HashSet<Instance>,
+    except: BTreeSet<Instance>,
     reads_memory: &dyn Fn(&Function) -> bool,
 ) -> Program {
     let readers = program.functions.iter().filter(|(_, function)| function.body.is_none());
@@ -94,7 +94,7 @@ struct Pass {
     program: Program,
     checks: BTreeSet<Check>,
     /// The instances of the checks that are not tested.
-    except: HashSet<Instance>,
+    except: BTreeSet<Instance>,
     /// The single operations that are tested, if there are no checks.
     guarded: BTreeSet<Hazard>,
     int: TypeId,
@@ -145,7 +145,7 @@ impl Rebuilt {
     }
 
     /// Goes on from `from` if the test holds, and to a violation if it fails.
-    fn test(&mut self, from: Draft, test: Test) -> Draft {
+    fn test(&mut self, from: Draft, test: &Test) -> Draft {
         let [fails, holds] = std::array::from_fn(|_| self.builder.location());
         let assume = |holds| Operation::Assume { condition: test.condition, holds };
         self.builder.edge(from, fails, assume(true), test.span);
@@ -187,7 +187,7 @@ impl Pass {
         Pass {
             program,
             checks,
-            except: HashSet::new(),
+            except: BTreeSet::new(),
             guarded: BTreeSet::new(),
             int,
             readers,
@@ -227,7 +227,7 @@ impl Pass {
                 let edge = &old.edges()[id];
                 self.visit_operation(function, &edge.operation, edge.span);
                 for test in self.take_tests() {
-                    current = new.test(current, test);
+                    current = new.test(current, &test);
                 }
                 self.edge(&mut new, current, function, edge);
             }
@@ -340,7 +340,7 @@ impl Pass {
         self.tested.clear();
         self.visit_target(place);
         for test in self.take_tests() {
-            at = new.test(at, test);
+            at = new.test(at, &test);
         }
         new.builder.edge(at, new.at(edge.target), Operation::Assign { target: place, value }, edge.span);
     }
