@@ -204,6 +204,8 @@ impl FunctionLowering<'_, '_> {
 
     /// Puts a handler in front of the others.
     fn register_function(&mut self, ending: Ending, function: FunctionId, span: Span) {
+        // It is called without its name, so a special one needs a body with its meaning.
+        self.lowering.addressed_functions.insert(function);
         let Some(handlers) = self.lowering.endings.get(ending) else { return };
         let known = handlers.functions.iter().position(|&other| other == function);
         let number = known.unwrap_or_else(|| {
