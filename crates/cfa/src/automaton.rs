@@ -137,6 +137,17 @@ pub enum Callee {
     Pointer(ExprId),
 }
 
+impl Operation {
+    /// Whether it is a violation, or may be one for all that is known: nobody knows where executions go from what is not
+    /// supported, or from where none should come to.
+    pub fn may_violate(&self) -> bool {
+        matches!(
+            self,
+            Operation::Error(_) | Operation::Unsupported { .. } | Operation::Halt(HaltKind::Unreachable)
+        )
+    }
+}
+
 /// How a program can violate its specification.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ErrorKind {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::automaton::{Callee, Edge, HaltKind, Operation};
+use crate::automaton::{Callee, Edge, Operation};
 use crate::expr::{Expr, ExprKind};
 use crate::index::{FunctionId, Id, LocationId};
 use crate::program::Program;
@@ -44,16 +44,12 @@ impl Peril {
     /// Whether a violation may be on an edge, in what it calls, or behind it; or something that may be anything.
     pub fn is_on_or_behind(&self, program: &Program, function: FunctionId, edge: &Edge) -> bool {
         let is_on = match edge.operation {
-            // Nobody knows where executions go from what is not supported, or from where none should come to.
-            Operation::Error(_) | Operation::Unsupported { .. } | Operation::Halt(HaltKind::Unreachable) => {
-                true
-            }
             Operation::Call { callee: Callee::Function(callee), .. } => {
                 let body = program.functions[callee].body.as_ref();
                 body.map_or(self.any_addressed, |body| self.is_ahead(callee, body.entry()))
             }
             Operation::Call { callee: Callee::Pointer(_), .. } => self.any,
-            _ => false,
+            _ => edge.operation.may_violate(),
         };
         is_on || self.is_ahead(function, edge.target)
     }

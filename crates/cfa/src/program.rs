@@ -188,10 +188,11 @@ impl Program {
         }
     }
 
-    /// Whether there is any violation that an execution might come to.
+    /// Whether there is any violation that an execution might come to, or something that may be one: what is not supported
+    /// stands for accesses that a check cannot look at, too.
     pub fn has_violations(&self) -> bool {
-        let mut bodies = self.functions.values().filter_map(|function| function.body.as_ref());
-        bodies.any(|body| body.edges().values().any(|edge| matches!(edge.operation, Operation::Error(_))))
+        let bodies = self.functions.values().filter_map(|function| function.body.as_ref());
+        bodies.flat_map(|body| body.edges().values()).any(|edge| edge.operation.may_violate())
     }
 
     /// The function with a unique name.

@@ -157,4 +157,19 @@ fn a_check_that_cannot_look_at_a_call_is_not_safe() {
     let workspace = Workspace::new(&[("a.c", text)]);
     let answer = workspace.rorqual("check a.c --check null --time-limit 5s");
     assert_ne!(answer.code, 0, "{answer:?}");
+    let only = "#include <stdlib.h>\nint main(void) { char *p = 0; return (int)strtol(p, 0, 10); }\n";
+    let workspace = Workspace::new(&[("a.c", only)]);
+    for check in ["null", "bounds", "uninitialized,const-write"] {
+        let answer = workspace.rorqual(&format!("check a.c --check {check} --time-limit 5s"));
+        assert_eq!(answer.code, 20, "{check}: {answer:?}");
+    }
+}
+
+/// Nothing is said of a check whose properties are not selected.
+#[test]
+fn a_selection_says_nothing_of_other_checks() {
+    let workspace = Workspace::new(&[("a.c", MIXED)]);
+    let answer = workspace.rorqual("check a.c --check overflow,div-zero --property-id half.overflow.1");
+    assert_eq!(answer.code, 0, "{answer:?}");
+    assert!(!answer.output.contains("div-zero"), "{answer:?}");
 }

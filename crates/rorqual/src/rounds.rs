@@ -235,9 +235,12 @@ impl Catalogue {
         let (properties, others) = project.selected(base, all)?;
         let others = others.into_iter().map(|property| property.instance).collect();
         let known = checks_of(&properties);
-        let missing: Vec<Check> = checks.into_iter().filter(|check| !known.contains(check)).collect();
-        let is_selected = !project.property_ids.is_empty();
-        let has_gaps = !is_selected && refusals(&checked) > refusals(base);
+        let mut missing: Vec<Check> = checks.into_iter().filter(|check| !known.contains(check)).collect();
+        if !project.property_ids.is_empty() {
+            // Nothing is said of checks whose properties are not selected.
+            missing.clear();
+        }
+        let has_gaps = refusals(&checked) > refusals(base);
         let is_unclear = |check: &Check| has_gaps && check.is_about_memory();
         let (unclear, silent) = missing.into_iter().partition(is_unclear);
         Ok(Catalogue { properties, others, silent, unclear })
