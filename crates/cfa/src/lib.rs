@@ -14,6 +14,7 @@ mod hazard;
 mod index;
 mod names;
 mod output;
+mod parting;
 mod passes;
 mod peril;
 mod program;
@@ -35,6 +36,7 @@ pub use names::CellNames;
 pub use output::dot::write_dot;
 pub use output::json::{JSON_SCHEMA_VERSION, to_json};
 pub use output::text::{Printer, write_text};
+pub use parting::Partings;
 pub use passes::{
     Allocation, HighestResult, ReachTest, ResultRange, UndefinedFunctions, add_checks, add_checks_except,
     add_reach_test, guard, lists_as_variables, reach_tests, treat_undefined, undefined_functions,

@@ -375,6 +375,11 @@ impl TypeTable {
         matches!(self.get(id), Type::Int(_) | Type::Float(_) | Type::Pointer(_))
     }
 
+    /// Whether values of the type are integers.
+    pub fn is_integer(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Int(_))
+    }
+
     /// Whether the type is an integer or pointer type without negative values.
     pub fn is_unsigned(&self, id: TypeId) -> bool {
         match self.get(id) {

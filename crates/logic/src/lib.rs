@@ -39,6 +39,7 @@ mod display_tests;
 mod eval;
 mod integer;
 mod lift;
+mod narrowing;
 mod pool;
 mod range;
 #[cfg(test)]
@@ -57,6 +58,7 @@ pub use bits::Bits;
 pub use display::{Display, Element, Names};
 pub use eval::{Assignment, Evaluator, FunctionTable};
 pub use lift::Lifter;
+pub use narrowing::Bounds;
 pub use pool::{FunctionSymbol, Op, SymbolId, Term, TermPool};
 pub use sort::Sort;
 pub use value::{ArrayValue, Value};

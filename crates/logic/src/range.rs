@@ -35,12 +35,14 @@ impl TermPool {
         let range = match self.op(term) {
             Op::ZeroExtend => self.range_within(arguments[0], fuel)?,
             Op::BvUrem => {
-                let divisor = constant(1).filter(|&divisor| divisor > 0);
                 let (low, high) = self.range_within(arguments[0], fuel)?;
-                match divisor {
-                    Some(divisor) if high < divisor => (low, high),
-                    Some(divisor) => (0, divisor - 1),
-                    None => any,
+                let (divisor, divisor_most) = self.range_within(arguments[1], fuel)?;
+                if high < divisor {
+                    (low, high)
+                } else if divisor > 0 {
+                    (0, high.min(divisor_most - 1))
+                } else {
+                    (0, high)
                 }
             }
             Op::BvUdiv => {

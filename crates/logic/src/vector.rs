@@ -77,11 +77,6 @@ impl TermPool {
     /// A quotient that is divided again is divided by the product.
     fn quotient(&mut self, lhs: Term, rhs: Term) -> Term {
         let width = self.width(lhs);
-        if let (Some((_, most)), Some((divisor, _))) = (self.unsigned_range(lhs), self.unsigned_range(rhs))
-            && most < divisor
-        {
-            return self.zero(width);
-        }
         if let (Op::BvUdiv, &[inner, first]) = (self.op(lhs), self.arguments(lhs))
             && let (Some(first), Some(second)) = (self.as_bits(first), self.as_bits(rhs))
             && !first.is_zero()
@@ -94,7 +89,8 @@ impl TermPool {
             let product = self.bv(product, width);
             return self.bv_udiv(inner, product);
         }
-        self.intern(Op::BvUdiv, &[lhs, rhs], Sort::BitVec(width))
+        self.division_by_range(lhs, rhs, Op::BvUdiv)
+            .unwrap_or_else(|| self.intern(Op::BvUdiv, &[lhs, rhs], Sort::BitVec(width)))
     }
 
     /// `bvurem`
@@ -109,8 +105,38 @@ impl TermPool {
                 let low = self.bv_extract(lhs, count - 1, 0);
                 self.bv_zero_extend(low, width)
             }
-            None => self.intern(Op::BvUrem, &[lhs, rhs], Sort::BitVec(width)),
+            None => self
+                .division_by_range(lhs, rhs, Op::BvUrem)
+                .unwrap_or_else(|| self.intern(Op::BvUrem, &[lhs, rhs], Sort::BitVec(width))),
         }
+    }
+
+    /// A quotient or remainder that the ranges of the operands show to be simpler: one of the two cases of a dividend less
+    /// than twice the divisor, or one of fewer bits.
+    fn division_by_range(&mut self, lhs: Term, rhs: Term, op: Op) -> Option<Term> {
+        let width = self.width(lhs);
+        let ((_, most), (divisor, divisor_most)) = (self.unsigned_range(lhs)?, self.unsigned_range(rhs)?);
+        let is_quotient = op == Op::BvUdiv;
+        if most < divisor {
+            return Some(if is_quotient { self.zero(width) } else { lhs });
+        }
+        if most / 2 < divisor {
+            let is_less = self.bv_ult(lhs, rhs);
+            let (less, not_less) = if is_quotient {
+                (self.zero(width), self.bv(1u8, width))
+            } else {
+                (lhs, self.bv_sub(lhs, rhs))
+            };
+            return Some(self.ite(is_less, less, not_less));
+        }
+        // What a division by zero gives depends on the width.
+        let bits = (u128::BITS - most.max(divisor_most).leading_zeros()).max(1);
+        if bits >= width || is_quotient && divisor == 0 {
+            return None;
+        }
+        let [lhs, rhs] = [lhs, rhs].map(|term| self.bv_extract(term, bits - 1, 0));
+        let narrow = if is_quotient { self.bv_udiv(lhs, rhs) } else { self.bv_urem(lhs, rhs) };
+        Some(self.bv_zero_extend(narrow, width))
     }
 
     /// Whether the form of the term shows that its highest bit is zero.

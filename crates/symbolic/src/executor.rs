@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use rorqual_cfa::{EdgeId, ErrorKind, FunctionId, Hazard, LocationId, Peril, PlaceId, Program, VariableId};
+use rorqual_cfa::{
+    EdgeId, ErrorKind, FunctionId, Hazard, LocationId, Partings, Peril, PlaceId, Program, VariableId,
+};
 use rorqual_evidence::Unwinding;
 use rorqual_logic::{Sort, Term, TermPool};
 use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits};
@@ -174,6 +176,7 @@ pub struct Executor<'p> {
     pub(crate) pointer_width: u32,
     /// Where violations may be ahead: what comes after them is not executed.
     peril: Peril,
+    pub(crate) partings: Partings,
     /// What never changes about each object.
     pub(crate) details: Vec<Details>,
     known_objects: FxHashMap<(Moment, Kind, Option<EdgeId>), ObjectId>,
@@ -212,6 +215,7 @@ impl<'p> Executor<'p> {
             asserted: 0,
             pointer_width: program.types.model().pointer_width(),
             peril: Peril::of(program),
+            partings: Partings::default(),
             details: Vec::new(),
             known_objects: FxHashMap::default(),
             objects_by_base: FxHashMap::default(),
@@ -368,7 +372,7 @@ impl<'p> Executor<'p> {
         self.stack.push(activation);
     }
 
-    fn body(&self, function: FunctionId) -> &'p rorqual_cfa::Automaton {
+    pub(crate) fn body(&self, function: FunctionId) -> &'p rorqual_cfa::Automaton {
         self.program.functions[function].body.as_ref().expect("only functions with a body are active")
     }
 

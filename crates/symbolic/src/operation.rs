@@ -4,7 +4,7 @@ use rorqual_cfa::{
     Callee, EdgeId, ExprId, ExprKind, FunctionId, HaltKind, Hazard, Operation, PlaceId, RecordKind, Type,
     TypeId, VariableId,
 };
-use rorqual_logic::{Sort, Term};
+use rorqual_logic::{Bounds, Sort, Term};
 use rorqual_memory::{GIVEN_SIZE, given_start};
 
 use crate::executor::{Executor, Fresh, Obstacle, PendingCall};
@@ -53,7 +53,9 @@ impl Executor<'_> {
             Operation::Assume { condition, holds } => {
                 let condition = self.condition(state, *condition)?;
                 let condition = if *holds { condition } else { self.pool.not(condition) };
-                state.guard = self.conjoined(state.guard, condition);
+                let guard = self.pool.and2(state.guard, condition);
+                self.narrow(state, guard, edge);
+                state.guard = self.named(guard);
             }
             Operation::Havoc { target, .. } => self.havoc(state, *target)?,
             Operation::Call { target, callee, arguments } => {
@@ -89,6 +91,25 @@ impl Executor<'_> {
             Operation::Unsupported { construct } => return Err(self.obstacle(construct.clone())),
         }
         Ok(true)
+    }
+
+    /// Numbers that a condition bounds become narrow where it holds for all that follows.
+    fn narrow(&mut self, state: &mut State, condition: Term, edge: EdgeId) {
+        let function = self.function();
+        let body = self.body(function);
+        let bounds = Bounds::of(&self.pool, condition);
+        if bounds.is_empty() || !self.partings.is_for_good(function, body, &body.edges()[edge]) {
+            return;
+        }
+        let mut narrowed = Vec::new();
+        for (&variable, slot) in &state.frame.slots {
+            if self.program.types.is_integer(self.program.variables[variable].ty)
+                && let Some(value) = bounds.narrowed(&mut self.pool, slot.value)
+            {
+                narrowed.push((variable, Slot { value, ..*slot }));
+            }
+        }
+        state.frame.slots.extend(narrowed);
     }
 
     fn assign(&mut self, state: &mut State, target: PlaceId, value: ExprId) -> Result<(), Obstacle> {

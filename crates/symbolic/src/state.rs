@@ -57,7 +57,7 @@ impl Executor<'_> {
         self.named(both)
     }
 
-    fn named(&mut self, guard: Term) -> Term {
+    pub(crate) fn named(&mut self, guard: Term) -> Term {
         if !matches!(self.pool.op(guard), Op::And | Op::Or) || self.pool.arguments(guard).len() <= GUARD_PARTS
         {
             return guard;

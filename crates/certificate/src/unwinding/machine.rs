@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use rorqual_cfa::{
-    Automaton, Edge, ErrorKind, ExprId, FunctionId, HaltKind, Hazard, Id, LocationId, Operation, Peril,
-    Program, VariableId, VariableKind,
+    Automaton, Edge, ErrorKind, ExprId, FunctionId, HaltKind, Hazard, Id, LocationId, Operation, Partings,
+    Peril, Program, VariableId, VariableKind,
 };
 use rorqual_evidence::Unwinding;
-use rorqual_logic::{Op, Sort, Term};
+use rorqual_logic::{Bounds, Op, Sort, Term};
 use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits};
 use rorqual_source::Span;
 
@@ -73,6 +73,7 @@ pub(super) struct Machine<'a> {
     /// How many claims were proved on the way.
     pub(super) proved: usize,
     peril: Peril,
+    partings: Partings,
     bounds: &'a Unwinding,
     limits: &'a Limits,
     solver: BitVecSolver,
@@ -112,6 +113,7 @@ impl<'a> Machine<'a> {
             events: Vec::new(),
             proved: 0,
             peril: Peril::of(program),
+            partings: Partings::default(),
             bounds,
             limits,
             solver: BitVecSolver::checked(),
@@ -465,6 +467,7 @@ impl<'a> Machine<'a> {
                 *known = Some((*condition, truth));
                 let taken = if *holds { truth } else { self.store.pool.not(truth) };
                 self.state.guard = self.store.pool.and2(self.state.guard, taken);
+                self.narrow(edge);
                 Ok(true)
             }
             Operation::Call { target, callee, arguments } => self.call(edge, *target, *callee, arguments),
@@ -506,6 +509,28 @@ impl<'a> Machine<'a> {
             operation => {
                 self.operation(operation, edge.span);
                 Ok(true)
+            }
+        }
+    }
+
+    /// Replaces numbers by narrow terms that are equal to them wherever control comes here, unless control comes together with
+    /// other branches of the function again: they would be taken for other values there.
+    fn narrow(&mut self, edge: &Edge) {
+        let function = self.frame().function;
+        let bounds = Bounds::of(&self.store.pool, self.state.guard);
+        let Some(body) = self.program.functions[function].body.as_ref() else { return };
+        if bounds.is_empty() || !self.partings.is_for_good(function, body, edge) {
+            return;
+        }
+        let plan = self.frame().plan.clone();
+        let first = self.frame().slots;
+        for (at, &variable) in plan.slots.iter().enumerate() {
+            let value = self.state.slots.get(first + at).copied().flatten();
+            let is_number = self.program.types.is_integer(self.program.variables[variable].ty);
+            if let Some(value) = value.filter(|_| is_number)
+                && let Some(term) = bounds.narrowed(&mut self.store.pool, value.term)
+            {
+                self.state.slots.set(first + at, Some(Value { term, ..value }));
             }
         }
     }
