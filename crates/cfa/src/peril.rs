@@ -59,7 +59,8 @@ impl Peril {
         let mut grows = false;
         for (function, details) in program.functions.iter() {
             let Some(body) = &details.body else { continue };
-            for edge in body.edges().values() {
+            // Edges are sorted by their source, and most lead forward: backwards, few rounds are needed.
+            for edge in body.edges().values().rev() {
                 if !self.is_ahead(function, edge.source) && self.is_on_or_behind(program, function, edge) {
                     self.perilous[function.index()][edge.source.index()] = true;
                     grows = true;
