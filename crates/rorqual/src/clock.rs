@@ -88,7 +88,7 @@ fn microseconds(time: Duration) -> u64 {
 
 /// The CPU time of the process and of those that it has waited for, so far.
 pub fn cpu_time() -> Duration {
-    own_cpu_time() + cpu_time_of_children()
+    rorqual_solver::cpu_time() + cpu_time_of_children()
 }
 
 fn cpu_time_of_children() -> Duration {
@@ -102,11 +102,4 @@ fn cpu_time_of_children() -> Duration {
     };
     let time = |time: libc::timeval| Duration::new(time.tv_sec as u64, time.tv_usec as u32 * 1000);
     time(usage.ru_utime) + time(usage.ru_stime)
-}
-
-fn own_cpu_time() -> Duration {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `time` is a valid place for the result, and the clock exists on every Linux.
-    let failed = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) } != 0;
-    if failed { Duration::ZERO } else { Duration::new(time.tv_sec as u64, time.tv_nsec as u32) }
 }

@@ -30,7 +30,7 @@ mod vocabulary;
 pub use answer::{Answer, GaveUp};
 pub use blast::is_abstracted;
 pub use entailment::Entailment;
-pub use limits::Limits;
+pub use limits::{Deadline, Limits, cpu_time};
 pub use model::Model;
 pub use refute::{Landmark, Refutation, Scopes, refute, refute_within};
 pub use sat::{BitVecSolver, Core};

@@ -6,10 +6,39 @@ use std::time::{Duration, Instant};
 
 use crate::answer::GaveUp;
 
+/// The end of a duration: when so much time has passed, and the process has used as much CPU time. On a machine that is shared
+/// with others the end comes later, but not sooner than on one that is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Deadline {
+    at: Instant,
+    cpu_time: Duration,
+}
+
+impl Deadline {
+    /// The end of a duration that starts now; none if it is too far away to be told.
+    pub fn after(duration: Duration) -> Option<Deadline> {
+        let at = Instant::now().checked_add(duration)?;
+        Some(Deadline { at, cpu_time: cpu_time().checked_add(duration)? })
+    }
+
+    /// Whether it is over.
+    pub fn is_over(self) -> bool {
+        Instant::now() >= self.at && cpu_time() >= self.cpu_time
+    }
+}
+
+/// The CPU time that the process has used so far.
+pub fn cpu_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `time` is a valid place for the result, and the clock exists on every Linux.
+    let failed = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) } != 0;
+    if failed { Duration::MAX } else { Duration::new(time.tv_sec as u64, time.tv_nsec as u32) }
+}
+
 /// The limits of one query. Without any, a query runs until it is decided.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
-    deadline: Option<Instant>,
+    deadline: Option<Deadline>,
     conflicts: Option<u32>,
     memory: Option<u64>,
     cancelled: Option<Arc<AtomicBool>>,
@@ -23,7 +52,7 @@ impl Limits {
 
     /// Ends queries at a point in time.
     #[must_use]
-    pub fn with_deadline(mut self, deadline: Instant) -> Limits {
+    pub fn with_deadline(mut self, deadline: Deadline) -> Limits {
         self.deadline = Some(deadline);
         self
     }
@@ -31,7 +60,7 @@ impl Limits {
     /// Ends queries once the duration, counted from now, is over.
     #[must_use]
     pub fn with_duration(self, duration: Duration) -> Limits {
-        match Instant::now().checked_add(duration) {
+        match Deadline::after(duration) {
             Some(deadline) => self.with_deadline(deadline),
             None => self,
         }
@@ -74,7 +103,7 @@ impl Limits {
         if self.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Some(GaveUp::Cancelled);
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.deadline.is_some_and(Deadline::is_over) {
             return Some(GaveUp::Time);
         }
         None

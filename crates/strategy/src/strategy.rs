@@ -2,11 +2,11 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rorqual_engines::{Engine, Inference, Task};
 use rorqual_evidence::{Observer, Reason, Verdict};
-use rorqual_solver::{GaveUp, Limits};
+use rorqual_solver::{Deadline, GaveUp, Limits};
 
 use crate::condition::Condition;
 use crate::contracts::ContractInference;
@@ -92,9 +92,8 @@ impl Strategy {
             Strategy::Sequence(parts) => run.sequence(parts, task),
             Strategy::Race(parts, ration) => race::run(parts, *ration, run, task),
             Strategy::AtMost(portion, strategy) => {
-                let end = Instant::now() + portion.of(run.time);
-                let end = run.end.map_or(end, |earlier| earlier.min(end));
-                let mut run = Run { end: Some(end), observer: &mut *run.observer, ..*run };
+                let end = run.end.into_iter().chain(Deadline::after(portion.of(run.time))).min();
+                let mut run = Run { end, observer: &mut *run.observer, ..*run };
                 strategy.run(&mut run, task)
             }
             Strategy::WithoutModels(strategy) => {
@@ -188,7 +187,7 @@ pub struct Run<'a, J: Judge> {
     /// How long it may take, if that is known.
     pub time: Option<Duration>,
     /// When engines have to end before the limits say so.
-    pub end: Option<Instant>,
+    pub end: Option<Deadline>,
 }
 
 impl<J: Judge> Run<'_, J> {
