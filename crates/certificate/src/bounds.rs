@@ -4,6 +4,7 @@
 //! unwinding
 //! loop main:4 16  ; loop at prog.c:12:5
 //! depth fib 5
+//! induction main:9 1  ; loop at prog.c:20:5
 //! ```
 
 use std::fmt::Write as _;
@@ -17,13 +18,16 @@ use crate::format::{ParseError, Parser, Problem, source_place};
 pub(crate) const UNWINDING: &str = "unwinding";
 const LOOP: &str = "loop ";
 const DEPTH: &str = "depth ";
+const INDUCTION: &str = "induction ";
 
 /// Writes bounds.
 pub(crate) fn write_unwinding(program: &Program, unwinding: &Unwinding, text: &mut String) {
     let _ = writeln!(text, "{UNWINDING}");
-    for (&(function, head), count) in &unwinding.loops {
-        let (name, place) = (program.unique_name(function), source_place(program, function, head));
-        let _ = writeln!(text, "{LOOP}{name}:{} {count}{place}", head.index());
+    for (keyword, loops) in [(LOOP, &unwinding.loops), (INDUCTION, &unwinding.inductive)] {
+        for (&(function, head), count) in loops {
+            let (name, place) = (program.unique_name(function), source_place(program, function, head));
+            let _ = writeln!(text, "{keyword}{name}:{} {count}{place}", head.index());
+        }
     }
     for (&function, count) in &unwinding.depths {
         let _ = writeln!(text, "{DEPTH}{} {count}", program.unique_name(function));
@@ -39,6 +43,13 @@ impl Parser<'_> {
                 self.line();
                 let (place, count) = self.count(rest)?;
                 unwinding.loops.insert(self.head(place)?, count).is_none()
+            } else if let Some(rest) = line.strip_prefix(INDUCTION) {
+                self.line();
+                let (place, k) = self.count(rest)?;
+                if k == 0 {
+                    return Err(self.error_before(Problem::Bound(rest.trim().to_owned())));
+                }
+                unwinding.inductive.insert(self.head(place)?, k).is_none()
             } else if let Some(rest) = line.strip_prefix(DEPTH) {
                 self.line();
                 let (name, count) = self.count(rest)?;

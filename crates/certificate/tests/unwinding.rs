@@ -121,6 +121,58 @@ fn loops_are_unwound_as_far_as_the_bound_says() {
     rejects("", "while (__VERIFIER_nondet_bool()) ;", 20, "comes back to the head");
 }
 
+/// What the checker says of a program whose loops are all proved by induction.
+fn by_induction(text: &str, k: u64) -> Outcome {
+    let program = program(&format!("int main(void) {{ {text} {LAST} return 0; }}"));
+    let mut bounds = unwinding(&program, &[], &[]);
+    // The last one is in no execution that matters: a macro's.
+    bounds.inductive = std::mem::take(&mut bounds.loops).into_iter().map(|(head, _)| (head, k)).collect();
+    check(&program, &Claim::Unwinding(bounds), &Limits::none())
+}
+
+#[test]
+fn loops_without_bounds_are_proved_by_induction() {
+    let accepted = |text: &str, k| {
+        let outcome = by_induction(text, k);
+        assert!(matches!(outcome, Outcome::Accepted { .. }), "{outcome:?} of {text}");
+    };
+    let rejected = |text: &str, k| {
+        let outcome = by_induction(text, k);
+        assert!(matches!(outcome, Outcome::Rejected(_)), "{outcome:?} of {text}");
+    };
+    let equal = "int x = 0, y = 0; while (__VERIFIER_nondet_int()) {
+        if (x != y) reach_error(); x = x > 5 ? 0 : x + 1; y = y > LAST ? 0 : y + 1; }";
+    accepted(&equal.replace("LAST", "5"), 1);
+    rejected(&equal.replace("LAST", "6"), 1);
+    let delayed = "int x = 0, y = 0; while (__VERIFIER_nondet_int()) { if (x) reach_error(); x = y == 3; y = y ? NEXT : 8; }";
+    rejected(&delayed.replace("NEXT", "0"), 1);
+    accepted(&delayed.replace("NEXT", "0"), 2);
+    rejected(&delayed.replace("NEXT", "3"), 2);
+    // In which iteration it goes wrong does not matter, nor that it does only behind the loop.
+    for n in 1..7 {
+        let counted = "int n = 0; while (__VERIFIER_nondet_int()) { n++; if (n == LAST) reach_error(); if (n > 9) n = 9; }";
+        for k in 1..4 {
+            rejected(&counted.replace("LAST", &n.to_string()), k);
+        }
+    }
+    let behind =
+        "int n = 0; while (__VERIFIER_nondet_int()) { n++; if (n > 9) n = 9; } if (n == 5) reach_error();";
+    rejected(behind, 1);
+    let once = "int first = 1, x = 3; while (__VERIFIER_nondet_int()) {
+        if (first) { x = 7; first = 0; } else x = NEXT; if (x != 7) reach_error(); }";
+    accepted(&once.replace("NEXT", "7"), 1);
+    rejected(&once.replace("NEXT", "8"), 1);
+    let written = "int a[3] = {0}; int *p = &a[1]; while (__VERIFIER_nondet_int()) {
+        *p = VALUE; if (a[0] || a[2] || a[1] > 4) reach_error(); p = p == a + 1 ? a + 1 : a + WHERE; }";
+    accepted(&written.replace("VALUE", "4").replace("WHERE", "1"), 1);
+    rejected(&written.replace("VALUE", "5").replace("WHERE", "1"), 1);
+    let made = "int *p = 0; while (__VERIFIER_nondet_int()) { int *q = p; p = malloc(4); if (!p) abort();
+        *p = 1; if (q && *q != 1) reach_error(); }";
+    rejected(made, 1);
+    let freed = "int *p = malloc(4); if (!p) abort(); while (__VERIFIER_nondet_int()) { free(p); if (never) reach_error(); }";
+    rejected(freed, 1);
+}
+
 #[test]
 fn nested_loops_count_anew() {
     let nested = "int s = 0; for (int i = 0; i < 4; i++) for (int j = 0; j < 3; j++) s++;";

@@ -28,7 +28,7 @@ fn bounds(program: &Program, iterations: u64, depth: u64) -> Claim {
         body.is_some_and(|body| !body.locations()[*head].loop_statements.is_empty())
     });
     let depths: BTreeMap<_, _> = bodies().map(|(id, _)| (id, depth)).collect();
-    Claim::Unwinding(Unwinding { loops: named.collect(), depths })
+    Claim::Unwinding(Unwinding { loops: named.collect(), depths, ..Unwinding::default() })
 }
 
 /// What is left of a program of csmith if its checksum is claimed to be a number, or not to be.

@@ -8,6 +8,7 @@ pub mod ahead;
 pub mod bmc;
 pub mod ic3;
 pub mod impact;
+pub mod induction;
 mod inference;
 pub mod kinduction;
 mod registry;

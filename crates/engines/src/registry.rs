@@ -5,7 +5,7 @@ use rorqual_solver::Limits;
 
 use crate::inference::Inference;
 use crate::task::Task;
-use crate::{bmc, ic3, impact, kinduction, testing, whale};
+use crate::{bmc, ic3, impact, induction, kinduction, testing, whale};
 
 /// A way to search a program for a violation or a proof.
 pub trait Engine: Send + Sync {
@@ -33,6 +33,7 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
         Box::new(bmc::Bmc::default()),
         Box::new(ic3::Ic3::default()),
         Box::new(kinduction::KInduction),
+        Box::new(induction::Induction::default()),
         Box::new(testing::Testing::default()),
     ]
 }

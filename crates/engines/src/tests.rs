@@ -14,6 +14,7 @@ use rorqual_testkit::Random;
 use crate::bmc::Bmc;
 use crate::ic3::Ic3;
 use crate::impact::{Impact, Interpolants};
+use crate::induction::Induction;
 use crate::kinduction::KInduction;
 use crate::testing::Testing;
 use crate::whale::Whale;
@@ -23,7 +24,7 @@ const PRELUDE: &str = "extern void __VERIFIER_error(void); extern int __VERIFIER
 void __VERIFIER_assert(int c) { if (!c) __VERIFIER_error(); }\n";
 
 /// No test takes so long, unless an engine diverges.
-const PATIENCE: Duration = Duration::from_mins(3);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(3);
 
 /// A verdict whose evidence was accepted.
 #[derive(Debug)]
@@ -153,13 +154,14 @@ fn engines_agree_on_random_programs() {
     const SEED: u64 = 7;
     const PROGRAMS: u64 = 24;
     let restricted = Impact { interpolants: Interpolants::Restricted { last_level: 3 }, ..Impact::default() };
-    let all: [&dyn Engine; 7] = [
+    let all: [&dyn Engine; 8] = [
         &Impact::default(),
         &restricted,
         &Whale::default(),
         &Bmc { last: Some(16), ..Bmc::default() },
         &Ic3::default(),
         &KInduction,
+        &Induction::default(),
         &Testing::default(),
     ];
     let mut decided = [0, 0];

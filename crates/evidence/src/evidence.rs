@@ -104,6 +104,8 @@ pub struct Unwinding {
     pub loops: BTreeMap<(FunctionId, LocationId), u64>,
     /// How many calls of a function are active at once, for those of which that is more than one.
     pub depths: BTreeMap<FunctionId, u64>,
+    /// Loops that need no bound: that no error is left follows by induction, from so many iterations to the next one.
+    pub inductive: BTreeMap<(FunctionId, LocationId), u64>,
 }
 
 /// Why a program is safe: something that a checker can prove again.

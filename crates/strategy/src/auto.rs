@@ -5,6 +5,7 @@ use std::time::Duration;
 use rorqual_engines::ahead::Ahead;
 use rorqual_engines::bmc::Bmc;
 use rorqual_engines::impact::Impact;
+use rorqual_engines::induction::Induction;
 use rorqual_engines::testing::{Runs, Testing};
 use rorqual_engines::whale::Whale;
 use rorqual_engines::{Detail, Undefined};
@@ -31,6 +32,7 @@ const SHALLOW: Ahead = Ahead {
 
 /// A formula may be hard, and most programs with such formulas need invariants: the time for few executions, and for many.
 const FEW: Portion = Portion { part: 0.25, most: Duration::from_secs(30) };
+const INDUCTION: Portion = Portion { part: 0.15, most: Duration::from_secs(30) };
 const MANY: Portion = Portion { part: 0.3, most: Duration::from_mins(2) };
 
 /// All executions, where these are few: so much is spent on them before proofs are tried.
@@ -46,7 +48,20 @@ fn few_executions() -> Bmc {
     }
 }
 
-/// The same once cheap proofs have failed.
+/// Loops whose iterations keep what they check.
+fn loops_by_induction() -> Induction {
+    Induction {
+        last: Some(2),
+        edges: 100_000,
+        queries: Some(150),
+        feasibility: 300,
+        terms: 600_000,
+        conflicts: Some(30_000),
+        ..Induction::default()
+    }
+}
+
+/// All executions, once cheap proofs have failed.
 pub(crate) fn many_executions() -> Bmc {
     Bmc {
         last: Some(256),
@@ -88,6 +103,11 @@ fn proofs() -> Strategy {
             "many programs are bounded, and most bugs are shallow",
             Always,
             Strategy::AtMost(FEW, Box::new(Strategy::engine(few_executions()))),
+        ),
+        part(
+            "what is checked in a loop may be kept by it",
+            Always,
+            Strategy::AtMost(INDUCTION, Box::new(Strategy::engine(loops_by_induction()))),
         ),
         part("what library functions do may not matter", HasModels, without_models(heap_free())),
         part("what is on the heap may not matter", HasHeap, heap_free()),

@@ -12,6 +12,7 @@ use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits};
 use rorqual_source::Span;
 use rustc_hash::FxHashMap;
 
+use crate::induction::{Changes, Head, Stage};
 use crate::object::{Details, Kind, ObjectId};
 use crate::order::Order;
 use crate::pointer::Target;
@@ -27,6 +28,8 @@ pub struct Bounds {
     pub decided: u64,
     /// Bounds of single loops.
     pub loops: BTreeMap<(FunctionId, LocationId), u64>,
+    /// Loops that are proved by k-induction, each with its `k`, which is at least one.
+    pub inductive: BTreeMap<(FunctionId, LocationId), u64>,
     /// How many calls may be active at once.
     pub depth: usize,
     /// How many edges are executed at most.
@@ -83,6 +86,8 @@ pub struct Outcome {
     pub cuts: Vec<(Cut, Term)>,
     /// How far loops and recursion were unwound.
     pub unwinding: Unwinding,
+    /// Whether more was found that a loop by induction changes: execute again.
+    pub is_preliminary: bool,
     /// What executions take from outside.
     pub(crate) events: Vec<(Term, Event)>,
     /// What is not exact.
@@ -146,7 +151,13 @@ pub(crate) struct Activation {
     pending: BTreeMap<u32, (LocationId, State)>,
     calls: VecDeque<PendingCall>,
     /// How often control has come back to each loop, and how often of these inputs decided.
-    counts: Vec<(u64, u64)>,
+    pub(crate) counts: Vec<(u64, u64)>,
+    /// Where each loop is in its proof by induction, and the state that stands for all at its head.
+    pub(crate) stages: Vec<Stage>,
+    pub(crate) heads: Vec<Option<State>>,
+    /// Whether the call is in an iteration that is assumed to be without failure, and whether the location is.
+    is_assumed: bool,
+    is_assuming: bool,
     /// The guard with which each loop was gone through last.
     guards: Vec<Option<Term>>,
     exit: Option<State>,
@@ -201,6 +212,8 @@ pub struct Executor<'p> {
     known_hazards: BTreeSet<(Hazard, Term)>,
     edges: u64,
     queries: u64,
+    /// What loops by induction change, as far as it is known.
+    pub(crate) changes: BTreeMap<Head, Changes>,
 }
 
 impl<'p> Executor<'p> {
@@ -238,6 +251,7 @@ impl<'p> Executor<'p> {
             known_hazards: BTreeSet::new(),
             edges: 0,
             queries: 0,
+            changes: BTreeMap::new(),
         }
     }
 
@@ -260,6 +274,11 @@ impl<'p> Executor<'p> {
         Ok(std::mem::take(&mut self.outcome))
     }
 
+    /// Whether a place where executions were cut is the head of a loop, and not the entry of a function that calls itself.
+    pub fn is_loop(&mut self, (function, location): (FunctionId, LocationId)) -> bool {
+        self.order(function).loops().iter().any(|one| one.head == location)
+    }
+
     /// Whether the edges of the last bounds are spent.
     pub fn is_spent(&self) -> bool {
         self.edges > self.bounds.edges
@@ -275,7 +294,13 @@ impl<'p> Executor<'p> {
         limits: &Limits,
     ) -> Result<Answer<rorqual_solver::Model, rorqual_solver::Core>, GaveUp> {
         self.assert_definitions(limits)?;
-        Ok(self.solver.check(&mut self.pool, &[condition], limits))
+        let answer = self.solver.check(&mut self.pool, &[condition], limits);
+        if !matches!(answer, Answer::Sat(_)) || self.definitions.is_empty() {
+            return Ok(answer);
+        }
+        // A model has values for what is asked for: also for what the names of guards stand for.
+        let all = [self.definitions.as_slice(), &[condition]].concat();
+        Ok(self.solver.check(&mut self.pool, &all, limits))
     }
 
     fn assert_definitions(&mut self, limits: &Limits) -> Result<(), GaveUp> {
@@ -288,7 +313,7 @@ impl<'p> Executor<'p> {
     }
 
     /// Whether a guard may hold; it may if that is hard to tell.
-    fn is_feasible(&mut self, guard: Term, limits: &Limits) -> Result<bool, GaveUp> {
+    pub(crate) fn is_feasible(&mut self, guard: Term, limits: &Limits) -> Result<bool, GaveUp> {
         if let Some(known) = self.pool.as_bool(guard) {
             return Ok(known);
         }
@@ -356,6 +381,10 @@ impl<'p> Executor<'p> {
             pending: BTreeMap::new(),
             calls: VecDeque::new(),
             counts: vec![(0, 0); loops],
+            stages: vec![Stage::Unwinding; loops],
+            heads: vec![None; loops],
+            is_assumed: self.is_assuming(),
+            is_assuming: self.is_assuming(),
             guards: vec![None; loops],
             exit: None,
             guard,
@@ -376,8 +405,13 @@ impl<'p> Executor<'p> {
         self.program.functions[function].body.as_ref().expect("only functions with a body are active")
     }
 
-    fn top(&mut self) -> &mut Activation {
+    pub(crate) fn top(&mut self) -> &mut Activation {
         self.stack.last_mut().expect("a function is active")
+    }
+
+    /// Whether an iteration is executed that is assumed to be without failure.
+    pub(crate) fn is_assuming(&self) -> bool {
+        self.stack.last().is_some_and(|active| active.is_assuming)
     }
 
     /// The frames of the callers, for who looks for pointers.
@@ -395,7 +429,7 @@ impl<'p> Executor<'p> {
             self.enter(call, limits)?;
             return Ok(());
         }
-        let Some((turn, (location, state))) = self.top().pending.pop_first() else {
+        let Some((turn, (location, mut state))) = self.top().pending.pop_first() else {
             self.leave();
             return Ok(());
         };
@@ -404,8 +438,18 @@ impl<'p> Executor<'p> {
         let own =
             order.around(location).last().copied().filter(|&inner| order.loops()[inner].head == location);
         if let Some(inner) = own {
+            let head = (activation.function, location);
             if turn % 2 == 0 {
                 activation.counts[inner] = (0, 0);
+                activation.stages[inner] = Stage::Unwinding;
+                if self.bounds.inductive.contains_key(&head) {
+                    self.top().heads[inner] = Some(state.clone());
+                }
+            } else if let Some(&k) = self.bounds.inductive.get(&head) {
+                match self.next_iteration(inner, head, k, state, limits)? {
+                    Some(next) => state = next,
+                    None => return Ok(()),
+                }
             } else if !self.may_go_on(inner, location, &state, limits)? {
                 return Ok(());
             }
@@ -458,6 +502,13 @@ impl<'p> Executor<'p> {
             self.top().exit = Some(merged);
             return Ok(());
         }
+        let activation = self.top();
+        let is_in_assumption = activation
+            .order
+            .around(location)
+            .iter()
+            .any(|&inner| activation.stages[inner] == Stage::Assuming);
+        activation.is_assuming = activation.is_assumed || is_in_assumption;
         let moment = self.moment(location);
         for edge in body.outgoing(location) {
             limits.spent().map_or(Ok(()), Err)?;
@@ -481,7 +532,7 @@ impl<'p> Executor<'p> {
         Ok(())
     }
 
-    fn begin_step(&mut self, step: Step, state: &State, span: Span) {
+    pub(crate) fn begin_step(&mut self, step: Step, state: &State, span: Span) {
         self.step = step;
         self.step_guard = state.guard;
         self.counter = 0;
@@ -494,6 +545,11 @@ impl<'p> Executor<'p> {
             return;
         }
         let activation = self.top();
+        let around = activation.order.around(target);
+        let leaves = |inner: &usize| activation.stages[*inner] == Stage::Assuming && !around.contains(inner);
+        if activation.order.around(source).iter().any(leaves) {
+            return;
+        }
         let turn = match activation.order.back(source, target) {
             Some(inner) => activation.order.loops()[inner].last * 2 + 1,
             None => activation.order.position(target) * 2,
@@ -578,7 +634,7 @@ impl<'p> Executor<'p> {
         self.top().calls.push_back(call);
     }
 
-    fn moment(&mut self, location: LocationId) -> Moment {
+    pub(crate) fn moment(&mut self, location: LocationId) -> Moment {
         let activation = self.top();
         let counts = &activation.counts;
         let iterations =
@@ -695,6 +751,11 @@ impl<'p> Executor<'p> {
         if self.pool.as_bool(when) == Some(false) {
             return;
         }
+        if self.is_assuming() {
+            let fine = self.pool.not(condition);
+            state.guard = self.conjoined(state.guard, fine);
+            return;
+        }
         if self.known_hazards.insert((hazard, when)) {
             self.outcome.hazards.push((hazard, when));
         }
@@ -713,6 +774,9 @@ impl<'p> Executor<'p> {
 
     /// Reports an error that the program itself names.
     pub(crate) fn failure(&mut self, state: &State, error: &ErrorKind) {
+        if self.is_assuming() {
+            return;
+        }
         let (error, guard, span) = (error.clone(), state.guard, self.span);
         self.outcome.failures.push(Failure { error, span, guard });
     }

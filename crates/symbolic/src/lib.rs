@@ -12,6 +12,7 @@
 mod executor;
 mod expression;
 mod faults;
+mod induction;
 mod library;
 mod memory;
 mod names;

@@ -98,7 +98,11 @@ impl Executor<'_> {
         let function = self.function();
         let body = self.body(function);
         let bounds = Bounds::of(&self.pool, condition);
-        if bounds.is_empty() || !self.partings.is_for_good(function, body, &body.edges()[edge]) {
+        // An iteration changes what it narrows, as far as a proof by induction can see.
+        if self.is_assuming()
+            || bounds.is_empty()
+            || !self.partings.is_for_good(function, body, &body.edges()[edge])
+        {
             return;
         }
         let mut narrowed = Vec::new();

@@ -1,9 +1,11 @@
 //! What expressions mean, as bit-vectors of the width of their types (`docs/soundness.md`). Where an operation is undefined,
-//! its value does not matter: no execution goes beyond it (`mod.rs`). Results of floating-point operations may be any value.
+//! its value does not matter: no execution goes beyond it (`mod.rs`). Results of floating-point operations may be any value,
+//! unless the operands are constants.
 
 use rorqual_cfa::{BinaryOp, ExprId, ExprKind, Hazard, IntKind, OverflowOp, Type, TypeId, UnaryOp};
 use rorqual_logic::{Bits, Sort, Term};
 
+use super::floating;
 use super::machine::Machine;
 use super::memory::Content;
 use super::state::{Value, Whole};
@@ -159,9 +161,36 @@ impl Machine<'_> {
         }
         let value = self.eval(operand);
         if self.is_float(from) || self.is_float(ty) {
-            return self.any_of(ty);
+            let folded = self.folded_conversion(value, from, ty).filter(|_| self.rounds_as_usual);
+            return match folded {
+                Some(bits) => self.store.pool.bits(bits),
+                None => self.any_of(ty),
+            };
         }
         self.resized(value, from, self.width(ty))
+    }
+
+    /// A constant that is or becomes a floating-point number.
+    fn folded_conversion(&self, value: Term, from: TypeId, to: TypeId) -> Option<Bits> {
+        let (types, width) = (&self.program.types, self.width(to));
+        let bits = self.store.pool.as_bits(value)?;
+        match (types.get(from), types.get(to)) {
+            (Type::Float(from), Type::Float(to)) => {
+                Some(Bits::new(floating::converted(*from, *to, bits.to_u64()?)?, width))
+            }
+            (Type::Float(from), Type::Int(kind)) => {
+                let (all, half) = (1i128.checked_shl(width)?, 1i128.checked_shl(width - 1)?);
+                let (least, most) =
+                    if kind.is_signed() { (-half, half - 1) } else { (0, all.checked_sub(1)?) };
+                let whole = floating::to_integer(*from, bits.to_u64()?, least, most)?;
+                Some(Bits::from_signed(&whole.into(), width))
+            }
+            (Type::Int(kind), Type::Float(to)) => {
+                let whole = if kind.is_signed() { bits.signed() } else { bits.unsigned().clone().into() };
+                Some(Bits::new(floating::from_integer(*to, i128::try_from(whole).ok()?)?, width))
+            }
+            _ => None,
+        }
     }
 
     fn unary(&mut self, id: ExprId, op: UnaryOp, operand: ExprId, ty: TypeId) -> Term {
@@ -257,9 +286,17 @@ impl Machine<'_> {
     fn binary(&mut self, id: ExprId, op: BinaryOp, operands: [ExprId; 2], ty: TypeId) -> Term {
         let [lhs_type, rhs_type] = operands.map(|operand| self.program.exprs[operand].ty);
         let [lhs, rhs] = operands.map(|operand| self.eval(operand));
-        if self.is_float(lhs_type) {
+        if let Type::Float(kind) = *self.program.types.get(lhs_type) {
+            let numbers = self.constant(lhs).zip(self.constant(rhs)).filter(|_| self.rounds_as_usual);
             if !op.is_comparison() {
-                return self.any_of(ty);
+                let folded = numbers.and_then(|(lhs, rhs)| floating::arithmetic(op, kind, lhs, rhs));
+                return match folded {
+                    Some(bits) => self.store.pool.bv(bits, self.width(ty)),
+                    None => self.any_of(ty),
+                };
+            }
+            if let Some(holds) = numbers.and_then(|(lhs, rhs)| floating::comparison(op, kind, lhs, rhs)) {
+                return self.store.pool.bv(u8::from(holds), self.width(ty));
             }
             let choice = self.store.pool.fresh_symbol("any", Sort::Bool);
             return self.truth_value(choice, self.width(ty));

@@ -14,6 +14,7 @@ use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits};
 use rorqual_source::Span;
 
 use super::addresses::{Kind, Objects};
+use super::induction::Loop;
 use super::memory::{Content, Filling, Object, Store};
 use super::order::Item;
 use super::plan::{Plan, Storage, is_slot};
@@ -64,6 +65,8 @@ pub(super) struct Machine<'a> {
     pub(super) program: &'a Program,
     pub(super) store: Store<'a>,
     pub(super) pointer_width: u32,
+    /// Whether the program leaves the rounding of floating-point numbers as it is.
+    pub(super) rounds_as_usual: bool,
     pub(super) objects: Objects,
     /// The state before the operation at hand, and then behind it.
     pub(super) state: State,
@@ -74,6 +77,8 @@ pub(super) struct Machine<'a> {
     pub(super) proved: usize,
     peril: Peril,
     partings: Partings,
+    /// In how many iterations control is that are assumed to go right.
+    pub(super) assuming: u32,
     bounds: &'a Unwinding,
     limits: &'a Limits,
     solver: BitVecSolver,
@@ -107,6 +112,7 @@ impl<'a> Machine<'a> {
             program,
             store,
             pointer_width: program.types.model().pointer_width(),
+            rounds_as_usual: !program.functions.values().any(|function| sets_rounding(&function.name)),
             objects: Objects::default(),
             state,
             frames: Vec::new(),
@@ -114,6 +120,7 @@ impl<'a> Machine<'a> {
             proved: 0,
             peril: Peril::of(program),
             partings: Partings::default(),
+            assuming: 0,
             bounds,
             limits,
             solver: BitVecSolver::checked(),
@@ -188,6 +195,9 @@ impl<'a> Machine<'a> {
 
     /// Something may happen here if a condition holds.
     pub(super) fn event(&mut self, condition: Term, event: Event) {
+        if self.is_assumed(condition, &event) {
+            return;
+        }
         let condition = self.store.pool.and2(self.state.guard, condition);
         if self.store.pool.as_bool(condition) != Some(false)
             && self.events.last() != Some(&(condition, event.clone()))
@@ -224,7 +234,12 @@ impl<'a> Machine<'a> {
         if let Some(known) = self.plans.get(&function) {
             return known.clone();
         }
-        let heads = self.bounds.loops.keys().filter(|(owner, _)| *owner == function);
+        let heads = self
+            .bounds
+            .loops
+            .keys()
+            .chain(self.bounds.inductive.keys())
+            .filter(|(owner, _)| *owner == function);
         let named: BTreeSet<LocationId> = heads.map(|&(_, head)| head).collect();
         let none = Vec::new();
         let variables = self.locals.get(&function).unwrap_or(&none);
@@ -312,7 +327,7 @@ impl<'a> Machine<'a> {
         Ok(Some(self.state.clone()))
     }
 
-    fn items(
+    pub(super) fn items(
         &mut self,
         body: &Automaton,
         items: &[Item],
@@ -337,6 +352,11 @@ impl<'a> Machine<'a> {
         arrivals: &mut [Option<State>],
     ) -> Result<(), GaveUp> {
         let function = self.frame().function;
+        if let Some(&k) = self.bounds.inductive.get(&(function, head)).filter(|&&k| k > 0)
+            && arrivals[head.index()].is_some()
+        {
+            return self.induct(Loop { body, head, inner }, k, arrivals);
+        }
         let bound = self.bounds.loops.get(&(function, head)).copied().unwrap_or(0);
         if arrivals[head.index()].is_none() {
             // Control may come in elsewhere.
@@ -400,7 +420,7 @@ impl<'a> Machine<'a> {
     }
 
     /// All edges from a location.
-    fn location(
+    pub(super) fn location(
         &mut self,
         body: &Automaton,
         location: LocationId,
@@ -479,6 +499,7 @@ impl<'a> Machine<'a> {
                 self.state.result = Some(value);
                 Ok(true)
             }
+            Operation::Error(_) if self.assuming > 0 => Ok(false),
             Operation::Error(kind) => {
                 let what = match kind {
                     ErrorKind::Assertion => "the assertion fails".to_owned(),
@@ -519,7 +540,8 @@ impl<'a> Machine<'a> {
         let function = self.frame().function;
         let bounds = Bounds::of(&self.store.pool, self.state.guard);
         let Some(body) = self.program.functions[function].body.as_ref() else { return };
-        if bounds.is_empty() || !self.partings.is_for_good(function, body, edge) {
+        // An iteration changes what it narrows, as far as an induction can see.
+        if self.assuming > 0 || bounds.is_empty() || !self.partings.is_for_good(function, body, edge) {
             return;
         }
         let plan = self.frame().plan.clone();
@@ -660,6 +682,10 @@ impl<'a> Machine<'a> {
         let guard = pool.and(&[common.as_slice(), &[either]].concat());
         (opposite.unwrap_or(left), guard)
     }
+}
+
+fn sets_rounding(function: &str) -> bool {
+    matches!(function, "fesetround" | "fesetenv" | "feupdateenv")
 }
 
 /// Whether of two edges exactly one is taken.

@@ -3,7 +3,7 @@
 //! A content is made of cells, each of some bytes, which do not overlap. Between them is a *filling*. Where a scalar is read that
 //! is not exactly one cell, it is put together from parts of cells, the lowest byte first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use rorqual_cfa::{Program, StringId};
@@ -171,6 +171,23 @@ impl Content {
     /// Whether two contents are the same, as far as that is seen at once.
     fn is_same(&self, other: &Content) -> bool {
         Rc::ptr_eq(&self.groups, &other.groups) && self.filling == other.filling
+    }
+
+    /// The bytes in which another content may differ, in the coarsest pieces of both; none if they may differ everywhere.
+    pub(super) fn pieces_to(&self, other: &Content) -> Option<Vec<(u64, u64)>> {
+        if self.filling != other.filling {
+            return None;
+        }
+        let mut pieces = Vec::new();
+        let numbers: BTreeSet<u64> = self.groups.keys().chain(other.groups.keys()).copied().collect();
+        for number in numbers {
+            let (left, right) = (self.groups.get(&number), other.groups.get(&number));
+            if left.zip(right).is_none_or(|(left, right)| !Rc::ptr_eq(left, right)) {
+                pieces
+                    .extend(bounds(left, right).into_iter().map(|(at, bytes)| (number * GROUP + at, bytes)));
+            }
+        }
+        Some(pieces)
     }
 
     /// The cell that a byte is in, or else how far it is to the next one in the group.

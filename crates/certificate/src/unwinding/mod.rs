@@ -14,6 +14,8 @@ mod addresses;
 mod call;
 mod expression;
 mod faults;
+mod floating;
+mod induction;
 mod library;
 mod machine;
 mod memory;

@@ -142,7 +142,12 @@ impl Report<'_> {
             let more = bounds.len().saturating_sub(SHOWN_INVARIANTS);
             let more = if more > 0 { format!(", and {more} more") } else { String::new() };
             let colon = if bounds.is_empty() { "" } else { ": " };
-            let _ = writeln!(text, "  every execution is bounded{colon}{shown}{more}");
+            let what = if unwinding.inductive.is_empty() {
+                "every execution is bounded"
+            } else {
+                "bounds and induction"
+            };
+            let _ = writeln!(text, "  {what}{colon}{shown}{more}");
         }
         let loops = proof.invariant().map_or(Vec::new(), |invariant| loop_invariants(round, invariant));
         let cut = |formula: &str| {
@@ -281,8 +286,12 @@ fn bounds(round: &Round, unwinding: &Unwinding) -> Vec<String> {
     let of_function = |(&function, depth): (&FunctionId, &u64)| {
         format!("function {} at most {depth} calls at once", program.functions[function].name)
     };
+    let of_induction = |(&(function, head), k): (&(FunctionId, LocationId), &u64)| {
+        format!("loop at {} by induction (k = {k})", loop_place(program, function, head))
+    };
     let loops = unwinding.loops.iter().filter(|(_, count)| **count > 0).map(of_loop);
-    loops.chain(unwinding.depths.iter().map(of_function)).collect()
+    let inductive = unwinding.inductive.iter().map(of_induction);
+    loops.chain(unwinding.depths.iter().map(of_function)).chain(inductive).collect()
 }
 
 /// Where a loop is.

@@ -213,5 +213,11 @@ fn bounds(program: &Program, unwinding: &Unwinding) -> Value {
     let of_function = |(&function, depth): (&FunctionId, &u64)| json!({ "function": program.unique_name(function), "depth": depth });
     let loops: Vec<Value> = unwinding.loops.iter().map(of_loop).collect();
     let recursion: Vec<Value> = unwinding.depths.iter().map(of_function).collect();
-    json!({ "loops": loops, "recursion": recursion })
+    let of_induction = |(&(function, head), k): (&(FunctionId, LocationId), &u64)| json!({ "function": program.unique_name(function), "place": loop_place(program, function, head), "k": k });
+    let inductive: Vec<Value> = unwinding.inductive.iter().map(of_induction).collect();
+    let mut bounds = json!({ "loops": loops, "recursion": recursion });
+    if !inductive.is_empty() {
+        bounds["inductive"] = inductive.into();
+    }
+    bounds
 }

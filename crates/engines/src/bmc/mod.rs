@@ -118,6 +118,7 @@ impl Bmc {
                 undecided: bound,
                 decided: bound.saturating_mul(DECIDED),
                 loops: loops.clone(),
+                inductive: BTreeMap::new(),
                 depth: self.depth,
                 edges: self.edges,
                 terms: self.terms,
@@ -163,7 +164,7 @@ impl Bmc {
 }
 
 /// What is known if executions go on behind the bounds.
-fn bounded(program: &Program, outcome: &Outcome) -> Reason {
+pub(crate) fn bounded(program: &Program, outcome: &Outcome) -> Reason {
     let mut loops: Vec<(Span, u64)> = Vec::new();
     for (cut, _) in &outcome.cuts {
         let span = program.span_at(cut.function, cut.location);
@@ -175,15 +176,20 @@ fn bounded(program: &Program, outcome: &Outcome) -> Reason {
     Reason::Bound { loops }
 }
 
-struct Search<'p> {
-    executor: Executor<'p>,
-    limits: Limits,
+/// A search with what was executed so far.
+pub(crate) struct Search<'p> {
+    pub(crate) executor: Executor<'p>,
+    pub(crate) limits: Limits,
 }
 
 impl Search<'_> {
     /// An execution without undefined behaviour that ends in a failure that is open. Failures of its property are not any
     /// more then.
-    fn violation(&mut self, outcome: &Outcome, open: &mut Vec<&Failure>) -> Result<Option<Violation>, Stop> {
+    pub(crate) fn violation(
+        &mut self,
+        outcome: &Outcome,
+        open: &mut Vec<&Failure>,
+    ) -> Result<Option<Violation>, Stop> {
         let failing: Vec<Term> = open.iter().map(|failure| failure.guard).collect();
         let fails = self.executor.pool.or(&failing);
         let Some(mut model) = self.ask(fails)? else { return Ok(None) };
@@ -203,7 +209,7 @@ impl Search<'_> {
     }
 
     /// All executions are known: the program is safe unless one of them meets something that cannot be followed.
-    fn proof(&mut self, outcome: Outcome) -> Result<Verdict, Stop> {
+    pub(crate) fn proof(&mut self, outcome: Outcome) -> Result<Verdict, Stop> {
         for (obstacle, when) in &outcome.obstacles {
             if self.ask(*when)?.is_some() {
                 let (construct, span) = (obstacle.construct.clone(), obstacle.span);
