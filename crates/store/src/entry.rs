@@ -52,7 +52,7 @@ pub struct NewEntry {
     pub kind: Kind,
     /// The program that it is about, with all that its meaning depends on.
     pub program: Key,
-    /// The functions that it is about.
+    /// The functions of the program that it is about.
     pub functions: Vec<FunctionContent>,
     /// The files that the program was in, for people.
     pub files: String,
@@ -81,11 +81,9 @@ impl NewEntry {
         checksum(&self.key, self.kind.name(), &self.program, &self.payload)
     }
 
-    /// How much room it takes, without that of indices.
+    /// How many bytes it has, without the functions, which all entries of a program share.
     pub fn size(&self) -> u64 {
-        let functions =
-            self.functions.iter().map(|function| function.name.len() + function.hash.as_str().len());
-        (self.payload.len() + self.files.len() + functions.sum::<usize>()) as u64
+        (self.payload.len() + self.files.len()) as u64
     }
 }
 

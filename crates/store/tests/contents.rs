@@ -21,7 +21,13 @@ fn entries_are_found_again_as_they_were() {
     let (directory, store) = open();
     let function = FunctionContent { name: "main".to_owned(), hash: Key::builder("function").finish() };
     let first = NewEntry { functions: vec![function], cost: Duration::from_millis(1234), ..entry(1, 100) };
-    let second = NewEntry { key: program(2), program: program(1), kind: Kind::Violation, ..entry(1, 50) };
+    let second = NewEntry {
+        key: program(2),
+        functions: first.functions.clone(),
+        program: program(1),
+        kind: Kind::Violation,
+        ..entry(1, 50)
+    };
     store.put(&first).expect("there is room");
     store.put(&second).expect("there is room");
     store.put(&entry(3, 10)).expect("there is room");
@@ -136,4 +142,24 @@ fn damaged_entries_are_found() {
     store.put(&NewEntry { kind: Kind::Violation, ..entry(2, 10) }).expect("there is room");
     let damaged = store.damaged_entries().expect("it can be read");
     assert_eq!(damaged.iter().map(|(key, _)| key).collect::<Vec<_>>(), [&program(1), &program(2)]);
+}
+
+#[test]
+fn functions_go_with_the_last_entry_of_their_program() {
+    let (_directory, store) = open();
+    let function =
+        |name: &str| FunctionContent { name: name.to_owned(), hash: Key::builder("function").finish() };
+    let functions = vec![function("f"), function("main")];
+    for key in [1, 2] {
+        let entry =
+            NewEntry { key: program(key), program: program(1), functions: functions.clone(), ..entry(1, 10) };
+        store.put(&entry).expect("there is room");
+    }
+    let database = rusqlite::Connection::open(store.path()).expect("it is a database");
+    let count = || database.query_row("SELECT count(*) FROM functions", [], |row| row.get::<_, i64>(0));
+    for (key, left) in [(1, 2), (2, 0)] {
+        store.quarantine(&program(key), "it does not hold").expect("it can be written");
+        store.collect().expect("it can be written");
+        assert_eq!(count().expect("it can be read"), left);
+    }
 }

@@ -60,7 +60,7 @@ impl SqliteStore {
         let (mut exported, mut skipped) = (0, 0);
         // Behind a damaged page there is no going on.
         while let Ok(Some(row)) = rows.next() {
-            let Ok(Some((id, entry))) = entry(row) else {
+            let Ok(Some(entry)) = entry(row) else {
                 skipped += 1;
                 continue;
             };
@@ -68,7 +68,7 @@ impl SqliteStore {
                 skipped += 1;
                 continue;
             }
-            let functions = functions(&connection, id).unwrap_or_default();
+            let functions = functions(&connection, &entry.content.program).unwrap_or_default();
             written(writeln!(output, "{}", line(NewEntry { functions, ..entry.content })))?;
             exported += 1;
         }

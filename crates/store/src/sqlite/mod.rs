@@ -102,7 +102,6 @@ fn read_write(path: &Path) -> Result<Connection, Problem> {
         schema::create(&connection)?;
     }
     connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.pragma_update(None, "foreign_keys", "ON")?;
     if connection.is_readonly("main")? {
         return Err(Problem::ReadOnly(path.display().to_string()));
     }
@@ -135,32 +134,31 @@ fn unreachable(path: &Path, error: &rusqlite::Error) -> Problem {
 }
 
 /// The columns of an entry, in the order in which [`entry`] reads them.
-const COLUMNS: &str =
-    "id, key, kind, program, files, payload, cost, created, used, uses, quarantined, checksum";
+const COLUMNS: &str = "key, kind, program, files, payload, cost, created, used, uses, quarantined, checksum";
 
 /// A row with [`COLUMNS`], if it is one that this version understands. Kinds of later versions are left alone.
-fn entry(row: &Row<'_>) -> rusqlite::Result<Option<(i64, Entry)>> {
+fn entry(row: &Row<'_>) -> rusqlite::Result<Option<Entry>> {
     let text = |at: usize| row.get::<_, String>(at);
     let (Some(key), Ok(kind), Some(program)) =
-        (Key::parse(&text(1)?), text(2)?.parse(), Key::parse(&text(3)?))
+        (Key::parse(&text(0)?), text(1)?.parse(), Key::parse(&text(2)?))
     else {
         return Ok(None);
     };
     // Damage may make text of anything.
-    let payload = String::from_utf8_lossy(row.get_ref(5)?.as_bytes()?).into_owned();
+    let payload = String::from_utf8_lossy(row.get_ref(4)?.as_bytes()?).into_owned();
     let content = NewEntry {
         key,
         kind,
         program,
         functions: Vec::new(),
-        files: text(4)?,
+        files: text(3)?,
         payload,
-        cost: Duration::from_millis(row.get::<_, i64>(6)?.max(0) as u64),
+        cost: Duration::from_millis(row.get::<_, i64>(5)?.max(0) as u64),
     };
-    let is_intact = content.checksum().as_str() == text(11)?;
-    let uses = row.get::<_, i64>(9)?.max(0) as u64;
-    let (created, used, quarantined) = (row.get(7)?, row.get(8)?, row.get(10)?);
-    Ok(Some((row.get(0)?, Entry { content, created, used, uses, quarantined, is_intact })))
+    let is_intact = content.checksum().as_str() == text(10)?;
+    let uses = row.get::<_, i64>(8)?.max(0) as u64;
+    let (created, used, quarantined) = (row.get(6)?, row.get(7)?, row.get(9)?);
+    Ok(Some(Entry { content, created, used, uses, quarantined, is_intact }))
 }
 
 /// All entries that a condition holds for, oldest first.
@@ -172,17 +170,17 @@ fn select(
     let mut query =
         connection.prepare(&format!("SELECT {COLUMNS} FROM entries WHERE {condition} ORDER BY id"))?;
     let rows = query.query_map(parameters, entry)?.collect::<rusqlite::Result<Vec<_>>>()?;
-    let mut entries = Vec::new();
-    for (id, mut entry) in rows.into_iter().flatten() {
-        entry.content.functions = functions(connection, id)?;
-        entries.push(entry);
+    let mut entries: Vec<Entry> = rows.into_iter().flatten().collect();
+    for entry in &mut entries {
+        entry.content.functions = functions(connection, &entry.content.program)?;
     }
     Ok(entries)
 }
 
-fn functions(connection: &Connection, entry: i64) -> Result<Vec<FunctionContent>, Problem> {
-    let mut query = connection.prepare("SELECT name, hash FROM functions WHERE entry = ? ORDER BY name")?;
-    let rows = query.query_map([entry], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+/// The functions of a program.
+fn functions(connection: &Connection, program: &Key) -> Result<Vec<FunctionContent>, Problem> {
+    let mut query = connection.prepare("SELECT name, hash FROM functions WHERE program = ? ORDER BY name")?;
+    let rows = query.query_map([program.as_str()], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
     let rows = rows.collect::<rusqlite::Result<Vec<_>>>()?;
     let function = |(name, hash): (String, String)| Some(FunctionContent { name, hash: Key::parse(&hash)? });
     Ok(rows.into_iter().filter_map(function).collect())
@@ -242,10 +240,10 @@ fn insert(connection: &Connection, entry: &NewEntry) -> rusqlite::Result<()> {
         &statement,
         params![key.as_str(), kind.name(), program.as_str(), files, payload, size, cost, sum.as_str()],
     )?;
-    let id = connection.last_insert_rowid();
-    let mut statement = connection.prepare("INSERT INTO functions (entry, name, hash) VALUES (?, ?, ?)")?;
+    let statement = "INSERT OR REPLACE INTO functions (program, name, hash) VALUES (?, ?, ?)";
+    let mut statement = connection.prepare(statement)?;
     for function in functions {
-        statement.execute(params![id, function.name, function.hash.as_str()])?;
+        statement.execute(params![program.as_str(), function.name, function.hash.as_str()])?;
     }
     Ok(())
 }

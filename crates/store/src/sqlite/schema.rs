@@ -12,7 +12,8 @@ pub const FORMAT: i64 = 1;
 const APPLICATION: i64 = 0x5252_5153;
 
 /// `entries` is an ordinary table and not one `WITHOUT ROWID`, which was 6 times slower with payloads of 1 to 20 kB. The index
-/// on `used` also has the sizes, so that the sum of all sizes is found without reading payloads.
+/// on `used` also has the sizes, so that the sum of all sizes is found without reading payloads. Functions belong to programs, because a
+/// program may have hundreds of both entries and functions; they go with the last entry.
 const TABLES: &str = "
     CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
     CREATE TABLE entries (
@@ -33,13 +34,11 @@ const TABLES: &str = "
     CREATE INDEX entries_of_program ON entries (program);
     CREATE INDEX entries_of_files ON entries (files, uses);
     CREATE INDEX entries_by_use ON entries (used, size);
-    CREATE TABLE functions (
-        entry INTEGER NOT NULL REFERENCES entries (id) ON DELETE CASCADE,
-        name TEXT NOT NULL,
-        hash TEXT NOT NULL
-    );
-    CREATE INDEX functions_of_entry ON functions (entry);
+    CREATE TABLE functions (program TEXT NOT NULL, name TEXT NOT NULL, hash TEXT NOT NULL, UNIQUE (program, name));
     CREATE INDEX functions_by_content ON functions (hash);
+    CREATE TRIGGER last_of_program AFTER DELETE ON entries
+        WHEN NOT EXISTS (SELECT 1 FROM entries WHERE program = OLD.program)
+        BEGIN DELETE FROM functions WHERE program = OLD.program; END;
 ";
 
 /// Whether there is nothing in the file yet.
