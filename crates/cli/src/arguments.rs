@@ -12,9 +12,10 @@ use rorqual_cfa::{Allocation, Check, DataModel, UndefinedFunctions, UnknownCheck
 
 use crate::bench::arguments::Bench;
 use crate::certify::Certify;
-use crate::check::arguments::{CheckArguments, ResultFormat};
+use crate::check::arguments::{CheckArguments, ResultFormat, StoreModeChoice};
 use crate::check::strategy_names;
 use crate::quantities::{self, DEFAULT_TIME_LIMIT, TimeLimit};
+use crate::store::arguments::StoreCommand;
 
 /// A software model checker for C.
 ///
@@ -30,6 +31,7 @@ use crate::quantities::{self, DEFAULT_TIME_LIMIT, TimeLimit};
                   Examples:\n  \
                   rorqual check program.c\n  \
                   rorqual check task.yml --time-limit 60s --certificate task.cert\n  \
+                  rorqual check program.c --store proofs\n  \
                   rorqual certify task.yml --certificate task.cert\n  \
                   rorqual replay program.c --witness witness.yml\n  \
                   rorqual run program.c --inputs inputs.txt\n  \
@@ -57,6 +59,9 @@ pub(crate) enum Command {
     Replay(crate::replay::Replay),
     /// Re-prove a certificate that a program is safe
     Certify(Certify),
+    /// Look at stores of proofs, check them, and make them smaller
+    #[command(subcommand)]
+    Store(StoreCommand),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  rorqual completions bash > ~/.local/share/bash-completion/completions/rorqual"
@@ -184,6 +189,9 @@ impl From<ShowSummaries> for CheckArguments {
             certificate: None,
             harness: None,
             stats: false,
+            store: None,
+            store_mode: StoreModeChoice::Off,
+            store_limit: None,
         }
     }
 }
@@ -454,6 +462,7 @@ impl Invocation {
             Command::Certify(certify) => Some(&mut certify.sources),
             Command::Show(Show::Models { .. })
             | Command::Bench(_)
+            | Command::Store(_)
             | Command::Completions { .. }
             | Command::Man { .. } => None,
         };

@@ -43,6 +43,8 @@ pub(crate) enum Problem {
     File(String),
     /// The output cannot be written.
     Output(String),
+    /// A store cannot be used.
+    Store(String),
 }
 
 impl From<Failure> for Problem {
@@ -66,6 +68,10 @@ impl Problem {
             Problem::File(message) => {
                 complain(&format!("error: {message}\n"));
                 Status::BadInput
+            }
+            Problem::Store(message) => {
+                complain(&format!("error: {message}\n"));
+                Status::Usage
             }
             Problem::Output(message) => {
                 complain(&format!("error: {message}\n"));

@@ -18,6 +18,7 @@ mod render;
 mod replay;
 mod run;
 mod show;
+mod store;
 mod summary;
 
 use std::process::ExitCode;
@@ -67,6 +68,7 @@ fn dispatch(command: Command) -> Result<Status, Problem> {
         Command::Bench(bench) => bench::bench(&bench),
         Command::Replay(replay) => replay::replay(&replay),
         Command::Certify(certify) => certify::certify(&certify),
+        Command::Store(command) => store::store(&command),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { output } => manual::man(output.as_deref()),
     }

@@ -26,6 +26,10 @@ fn help_texts() {
     insta::assert_snapshot!("help_replay", help("replay --help"));
     insta::assert_snapshot!("help_certify", help("certify --help"));
     insta::assert_snapshot!("help_check", help("check --help"));
+    insta::assert_snapshot!("help_store", help("store --help"));
+    insta::assert_snapshot!("help_store_list", help("store list --help"));
+    insta::assert_snapshot!("help_store_gc", help("store gc --help"));
+    insta::assert_snapshot!("help_store_export", help("store export --help"));
     insta::assert_snapshot!("help_completions", help("completions --help"));
     insta::assert_snapshot!("help_man", help("man --help"));
 }
@@ -63,6 +67,11 @@ fn wrong_usage_has_its_own_code() {
         "replay a.c",
         "replay a.c --witness w.yml --inputs i.txt",
         "certify a.c",
+        "store",
+        "store list",
+        "store list nowhere",
+        "store gc . --limit lots",
+        "check a.c --store-mode read-only",
         "completions tcsh",
     ];
     for arguments in wrong {

@@ -48,6 +48,11 @@ impl Technique {
         Technique::Contracts,
     ];
 
+    /// The technique with a name.
+    pub fn named(name: &str) -> Option<Technique> {
+        Technique::ALL.into_iter().find(|technique| technique.name() == name)
+    }
+
     /// How it is called in verdicts and result files.
     pub fn name(self) -> &'static str {
         match self {
@@ -76,11 +81,13 @@ pub struct Origin {
     pub with_facts: bool,
     /// Whether the content of the heap was left out.
     pub heap_free: bool,
+    /// Whether it was found in an earlier run: its evidence comes from a store, and was checked again.
+    pub stored: bool,
 }
 
 impl From<Technique> for Origin {
     fn from(technique: Technique) -> Origin {
-        Origin { technique, with_facts: false, heap_free: false }
+        Origin { technique, with_facts: false, heap_free: false, stored: false }
     }
 }
 
@@ -92,6 +99,9 @@ impl fmt::Display for Origin {
         }
         if self.heap_free {
             f.write_str(" on the heap-free abstraction")?;
+        }
+        if self.stored {
+            f.write_str(" in an earlier run (stored)")?;
         }
         Ok(())
     }
@@ -108,5 +118,7 @@ mod tests {
         origin.with_facts = true;
         origin.heap_free = true;
         assert_eq!(origin.to_string(), "interpolation with inferred facts on the heap-free abstraction");
+        let stored = Origin { stored: true, ..Origin::from(Technique::TestRun) };
+        assert_eq!(stored.to_string(), "test run in an earlier run (stored)");
     }
 }

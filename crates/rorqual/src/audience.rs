@@ -5,6 +5,7 @@ use rorqual_evidence::Observer;
 use rorqual_source::{Diagnostic, SourceMap};
 
 use crate::outcome::Round;
+use crate::stored::StoreNotice;
 
 /// Learns what happens during a check.
 pub trait Audience {
@@ -21,6 +22,11 @@ pub trait Audience {
 
     /// Some of the properties have an answer. It is part of the outcome, whatever else is found.
     fn answered(&mut self, round: &Round, properties: &[Property]);
+
+    /// There is something to say about the store. It changes no verdict.
+    fn noticed(&mut self, notice: &StoreNotice) {
+        let _ = notice;
+    }
 }
 
 /// Ignores everything.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rorqual_certificate::Outcome as Certified;
+use rorqual_certificate::{Guard, Outcome as Certified, Premises, check_with};
 use rorqual_cfa::{Hazard, Program};
 use rorqual_engines::Task;
 use rorqual_engines::ahead::Outcome as Searched;
@@ -120,7 +120,26 @@ impl Judge for Confirmation<'_> {
     type Outcome = Confirmed;
 
     fn judge(&self, task: &Task<'_>, answer: Answer, limits: &Limits) -> Judged<Confirmed> {
-        let mut conclusion = self.conclusion(task, answer.verdict, limits);
+        let confirmed = self.confirm(task, answer, None, limits);
+        let is_open = matches!(confirmed.conclusion, Conclusion::Unknown(_));
+        if is_open { Judged::Open(confirmed) } else { Judged::Accepted(confirmed) }
+    }
+
+    fn prefer(&self, earlier: Confirmed, later: Confirmed) -> Confirmed {
+        if weight(&later) >= weight(&earlier) { later } else { earlier }
+    }
+}
+
+impl Confirmation<'_> {
+    /// Checks the evidence of an answer. With a proof there may be a second one, of what the first rests on.
+    pub(crate) fn confirm(
+        &self,
+        task: &Task<'_>,
+        answer: Answer,
+        second: Option<Guard>,
+        limits: &Limits,
+    ) -> Confirmed {
+        let mut conclusion = self.conclusion(task, answer.verdict, second, limits);
         let mut further: Vec<Refutation> = Vec::new();
         for violation in &answer.further {
             let Conclusion::Unsafe(another) = refutation(task.program, violation, limits) else { continue };
@@ -139,15 +158,8 @@ impl Judge for Confirmation<'_> {
         {
             settling.timer.shorten(OTHER_PROOFS.time(settling.time_limit).unwrap_or_default());
         }
-        let is_open = matches!(conclusion, Conclusion::Unknown(_));
         let is_without_models = !std::ptr::eq(task.searched, self.searched);
-        let confirmed =
-            Confirmed { conclusion, further, attempts: Vec::new(), origin: answer.origin, is_without_models };
-        if is_open { Judged::Open(confirmed) } else { Judged::Accepted(confirmed) }
-    }
-
-    fn prefer(&self, earlier: Confirmed, later: Confirmed) -> Confirmed {
-        if weight(&later) >= weight(&earlier) { later } else { earlier }
+        Confirmed { conclusion, further, attempts: Vec::new(), origin: answer.origin, is_without_models }
     }
 }
 
@@ -170,15 +182,21 @@ fn weight(confirmed: &Confirmed) -> u8 {
 }
 
 impl Confirmation<'_> {
-    fn conclusion(&self, task: &Task<'_>, verdict: Verdict, limits: &Limits) -> Conclusion {
+    fn conclusion(
+        &self,
+        task: &Task<'_>,
+        verdict: Verdict,
+        second: Option<Guard>,
+        limits: &Limits,
+    ) -> Conclusion {
         match verdict {
-            Verdict::Safe(claim) => self.proof(task, claim, limits),
+            Verdict::Safe(claim) => self.proof(task, claim, second, limits),
             Verdict::Unsafe(violation) => refutation(task.program, &violation, limits),
             Verdict::Unknown(reason) => Conclusion::Unknown(Unknown::Undecided(reason)),
         }
     }
 
-    fn proof(&self, task: &Task<'_>, mut claim: Claim, limits: &Limits) -> Conclusion {
+    fn proof(&self, task: &Task<'_>, mut claim: Claim, second: Option<Guard>, limits: &Limits) -> Conclusion {
         let (obligations, rests_on) = match certified(task.searched, &mut claim, limits) {
             Certified::Accepted { obligations, rests_on } => (obligations, rests_on),
             Certified::Rejected(rejection) => {
@@ -195,11 +213,29 @@ impl Confirmation<'_> {
         let named = |&hazard: &Hazard| Assumption::defined(task.searched, hazard);
         let assumptions = rests_on.iter().map(named).collect();
         let proof = Proof { claim, obligations, assumptions, guard: None };
-        match self.settling {
-            Some(settling) if !rests_on.is_empty() => settled(settling, task, proof, &rests_on, limits),
-            _ => Conclusion::Safe(Box::new(proof)),
+        let Some(settling) = self.settling.filter(|_| !rests_on.is_empty()) else {
+            return Conclusion::Safe(Box::new(proof));
+        };
+        match second.filter(|second| is_proved(task, second, &rests_on, limits)) {
+            Some(second) => {
+                let proof = Proof { assumptions: Vec::new(), guard: Some(second), ..proof };
+                Conclusion::Safe(Box::new(proof))
+            }
+            None => settled(settling, task, proof, &rests_on, limits),
         }
     }
+}
+
+/// Whether a second proof shows that all operations are defined that a first one rests on.
+fn is_proved(task: &Task<'_>, second: &Guard, rests_on: &[Hazard], limits: &Limits) -> bool {
+    let guarded = Guard::program(task.searched, &second.hazards);
+    let premises = Premises::Exactly(&second.hazards);
+    second.is_enough()
+        && rests_on.iter().all(|hazard| second.hazards.contains(hazard))
+        && matches!(
+            check_with(&guarded, &second.claim, premises, limits, &mut ()),
+            Certified::Accepted { .. }
+        )
 }
 
 /// What a proof is worth that rests on operations being defined.

@@ -28,6 +28,7 @@ mod outcome;
 mod project;
 mod rounds;
 mod settle;
+mod stored;
 mod strengthen;
 mod system;
 
@@ -40,4 +41,5 @@ pub use rorqual_frontend::{Failure, Host};
 pub use rorqual_solver::Limits;
 pub use rorqual_strategy::{NAMES as STRATEGIES, Strategy, auto, named as strategy};
 pub use rounds::Checker;
+pub use stored::{Shelf, StoreMode, StoreNotice, StoreReport};
 pub use system::System;

@@ -11,6 +11,8 @@ use rorqual_interpreter::Undefined;
 use rorqual_source::Span;
 use rorqual_witness::{Replay, StoryLine};
 
+use crate::stored::StoreReport;
+
 /// A proof that the checker has proved again.
 #[derive(Debug)]
 pub struct Proof {
@@ -216,6 +218,8 @@ pub struct Outcome {
     pub unreached: Vec<Span>,
     /// What every verdict rests on.
     pub assumptions: Vec<Assumption>,
+    /// What the store was good for, if there is one.
+    pub store: Option<StoreReport>,
 }
 
 impl Outcome {

@@ -1,8 +1,8 @@
 //! All properties of a program: all of them at once as long as that gives an answer, then by check, then each on its own.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rorqual_cfa::{
     Check, Instance, Operation, Program, Property, ReachTest, add_reach_test, checks_of, lists_as_variables,
@@ -13,13 +13,15 @@ use rorqual_evidence::{Assumption, Claim, Event, Invariant, Observer, Origin, Re
 use rorqual_frontend::{Failure, Host};
 use rorqual_solver::Limits;
 use rorqual_source::Span;
+use rorqual_store::Evidence;
 use rorqual_strategy::{Judge, Judged, Run, Strategy};
 
 use crate::audience::Audience;
 use crate::clock::{Share, Timer, cpu_time};
 use crate::confirm::{Confirmation, Confirmed, Settling};
-use crate::outcome::{Conclusion, Outcome, Reached, Round, Unknown};
+use crate::outcome::{Conclusion, Outcome, Reached, Refutation, Round, Unknown};
 use crate::project::{Project, with_checks, with_checks_except};
+use crate::stored::{Question, Session, Shelf, Stored, refusal};
 
 /// To find out which assertions are reached, after all is proved.
 const NOTES: Share = Share { of_spent: 0.1, least: Duration::from_millis(100) };
@@ -41,6 +43,8 @@ pub struct Checker {
     pub threads: usize,
     /// Whether the first violation ends the check, as it does in competitions.
     pub stops_at_violation: bool,
+    /// Where answers of earlier checks are, if they are kept.
+    pub store: Option<Shelf>,
 }
 
 impl Default for Checker {
@@ -52,6 +56,7 @@ impl Default for Checker {
             time_limit: None,
             threads: 1,
             stops_at_violation: false,
+            store: None,
         }
     }
 }
@@ -67,12 +72,14 @@ impl Checker {
         let bases = Bases::of(project, host, audience)?;
         let catalogue = Catalogue::of(project, &bases.full)?;
         audience.listed(&bases.full, &catalogue.properties);
+        let session = self.store.as_ref().map(|shelf| Session::new(shelf, project, &bases.full));
         let audience = Mutex::new(audience);
         let mut search = Search {
             checker: self,
             project,
             bases: &bases,
             catalogue: &catalogue,
+            session: session.as_ref(),
             audience: &audience,
             answers: Vec::new(),
             reported: Vec::new(),
@@ -80,6 +87,8 @@ impl Checker {
         };
         search.run();
         let answers = search.answers;
+        let store = session.as_ref().map(|session| session.finish(catalogue.properties.len()));
+        tell_news(session.as_ref(), &audience);
         let audience = audience.into_inner().unwrap_or_else(PoisonError::into_inner);
         let wants_reached = project.checks.contains(&Check::UnreachableCode);
         let reached = if wants_reached { self.reached(&bases.full, audience) } else { Vec::new() };
@@ -89,7 +98,7 @@ impl Checker {
         let assumptions = assumptions(project, &bases, &answers);
         let rounds = answers.into_iter().map(|answered| answered.round).collect();
         let (properties, silent) = (catalogue.properties, catalogue.silent);
-        Ok(Outcome { properties, silent, rounds, reached, unreached, assumptions })
+        Ok(Outcome { properties, silent, rounds, reached, unreached, assumptions, store })
     }
 
     /// The properties of a project, in the order of their names, and the program that they belong to.
@@ -280,6 +289,25 @@ impl Subject {
     }
 }
 
+/// A program in which some properties are tested, with models of library functions and without.
+struct Framed {
+    full: Subject,
+    plain: Option<Subject>,
+    checks: Vec<Check>,
+    /// Whether other instances of the checks are not tested.
+    is_partial: bool,
+}
+
+/// What becomes of stored evidence.
+enum Checked {
+    /// It holds.
+    Accepted(Vec<Answered>),
+    /// It does not, for this reason.
+    Refused(String),
+    /// That was not found out in time.
+    Undecided,
+}
+
 /// A round, and which program it is about.
 struct Answered {
     round: Round,
@@ -292,6 +320,7 @@ struct Search<'a, 'l> {
     project: &'a Project,
     bases: &'a Bases,
     catalogue: &'a Catalogue,
+    session: Option<&'a Session<'a>>,
     audience: &'a Listener<'l>,
     answers: Vec<Answered>,
     /// Where violations were found.
@@ -310,6 +339,10 @@ impl Search<'_, '_> {
     /// All at once first: a proof holds for each, and a violation answers for one, which is then left out.
     fn run(&mut self) {
         let mut open: Goal = (0..self.catalogue.properties.len()).collect();
+        self.recall(&mut open);
+        if !self.answers.is_empty() && (open.is_empty() || self.is_over()) {
+            return;
+        }
         let share = if open.len() > 1 { ALL_AT_ONCE } else { 1.0 };
         loop {
             let answers = self.timed(&open, share);
@@ -425,8 +458,127 @@ impl Search<'_, '_> {
         self.answers_for(goal, &Checker { limits: timer.limits(), ..self.checker.clone() }, &timer)
     }
 
+    /// Takes answers from the store.
+    fn recall(&mut self, open: &mut Goal) {
+        let Some(session) = self.session else { return };
+        let named =
+            self.catalogue.properties.iter().enumerate().map(|(at, property)| (property.name.as_str(), at));
+        let places: HashMap<&str, usize> = named.collect();
+        for stored in session.load() {
+            let Some(goal) = goal_of(&stored, &places) else { continue };
+            let is_news = goal.iter().any(|property| open.contains(property));
+            if !is_news && !session.checks_all() || !self.is_enough(&stored, &goal) {
+                continue;
+            }
+            let begin = Instant::now();
+            match self.checked(&goal, &stored) {
+                Checked::Accepted(mut answers) => {
+                    answers.retain(|one| one.round.properties.iter().any(|property| open.contains(property)));
+                    let before = open.len();
+                    open.retain(|property| {
+                        !answers.iter().any(|one| one.round.properties.contains(property))
+                    });
+                    if open.len() < before {
+                        session.hit(&stored, before - open.len(), begin.elapsed());
+                    }
+                    self.keep(answers);
+                }
+                Checked::Refused(reason) => session.refuse(&stored.key, reason),
+                Checked::Undecided => {}
+            }
+            if self.is_over() {
+                break;
+            }
+        }
+        tell_news(self.session, self.audience);
+    }
+
+    /// Whether a violation was found that ends the check.
+    fn is_over(&self) -> bool {
+        let is_refuted = |one: &Answered| one.round.conclusion.refutation().is_some();
+        self.checker.stops_at_violation && self.answers.iter().any(is_refuted)
+    }
+
+    /// Whether an answer says enough. If checks have something that they cannot look at, only a proof about all properties
+    /// says that this is never executed.
+    fn is_enough(&self, stored: &Stored, goal: &Goal) -> bool {
+        let is_whole = goal.len() == self.catalogue.properties.len();
+        match stored.record.evidence {
+            Evidence::Proof { .. } => is_whole || self.catalogue.unclear.is_empty(),
+            Evidence::Violations(_) => true,
+        }
+    }
+
+    /// Checks the evidence of an entry, like that of any other answer.
+    fn checked(&self, goal: &Goal, stored: &Stored) -> Checked {
+        let framed = self.framed(goal);
+        let without_models = matches!(stored.record.evidence, Evidence::Proof { without_models: true, .. });
+        let subject = match &framed.plain {
+            _ if !without_models => &framed.full,
+            Some(plain) => plain,
+            None => {
+                return Checked::Refused(
+                    "it is about the program without models, and there are none".to_owned(),
+                );
+            }
+        };
+        let (answer, second) = match stored.answer(subject.searched()) {
+            Ok(answer) => answer,
+            Err(reason) => return Checked::Refused(reason),
+        };
+        let timer = Timer::start(stored.time(self.checker.time_limit), &self.checker.limits);
+        let judge = Confirmation::new(Some(self.settling(self.checker, &timer)), framed.full.searched());
+        let confirmed = judge.confirm(&subject.task(), answer, second, &timer.limits());
+        if let Conclusion::Unknown(unknown) = &confirmed.conclusion {
+            return refusal(unknown).map_or(Checked::Undecided, Checked::Refused);
+        }
+        Checked::Accepted(self.answered(goal, framed, confirmed))
+    }
+
     /// One answer for all properties of a goal, or one for each that is violated; there is at least one.
     fn answers_for(&self, goal: &Goal, checker: &Checker, timer: &Timer) -> Vec<Answered> {
+        let begin = Instant::now();
+        let framed = self.framed(goal);
+        let settling = Some(self.settling(checker, timer));
+        let observer = &mut Shared(self.audience);
+        let plain = framed.plain.as_ref();
+        let confirmed = checker.confirmed(&framed.full, plain, settling, self.is_tested, observer);
+        self.store(goal, &framed, &confirmed, begin.elapsed());
+        self.answered(goal, framed, confirmed)
+    }
+
+    /// Leaves a new answer in the store.
+    fn store(&self, goal: &Goal, framed: &Framed, confirmed: &Confirmed, time: Duration) {
+        let Some(session) = self.session else { return };
+        let question = Question {
+            properties: goal.iter().map(|&at| &self.catalogue.properties[at]).collect(),
+            origin: confirmed.origin,
+            is_without_models: confirmed.is_without_models,
+        };
+        let subject = framed.plain.as_ref().filter(|_| confirmed.is_without_models).unwrap_or(&framed.full);
+        match &confirmed.conclusion {
+            Conclusion::Safe(proof) => session.keep_proof(&question, subject.searched(), proof, time),
+            Conclusion::Unsafe(refutation) => {
+                let all: Vec<&Refutation> = std::iter::once(refutation).chain(&confirmed.further).collect();
+                session.keep_violations(&question, &subject.program, &all, time);
+            }
+            Conclusion::Unknown(_) => {}
+        }
+        tell_news(self.session, self.audience);
+    }
+
+    fn settling<'s>(&'s self, checker: &'s Checker, timer: &'s Timer) -> Settling<'s> {
+        Settling {
+            strategy: &checker.strategy,
+            behaviour: self.project.behaviour,
+            reported: &self.reported,
+            time_limit: checker.time_limit,
+            timer,
+        }
+    }
+
+    /// The program in which just the properties of a goal are tested.
+    fn framed(&self, goal: &Goal) -> Framed {
         let is_whole = goal.len() == self.catalogue.properties.len();
         let meant: HashSet<usize> = goal.iter().copied().collect();
         let members = goal.iter().map(|&at| &self.catalogue.properties[at]);
@@ -445,15 +597,12 @@ impl Search<'_, '_> {
         let is_partial = !except.is_empty();
         let subject = |base: &Program| Subject::of(with_checks_except(base.clone(), &checks, except.clone()));
         let (full, plain) = (subject(&self.bases.full), self.bases.plain.as_ref().map(subject));
-        let settling = Settling {
-            strategy: &checker.strategy,
-            behaviour: self.project.behaviour,
-            reported: &self.reported,
-            time_limit: checker.time_limit,
-            timer,
-        };
-        let observer = &mut Shared(self.audience);
-        let confirmed = checker.confirmed(&full, plain.as_ref(), Some(settling), self.is_tested, observer);
+        Framed { full, plain, checks, is_partial }
+    }
+
+    /// The answers that were confirmed.
+    fn answered(&self, goal: &Goal, framed: Framed, confirmed: Confirmed) -> Vec<Answered> {
+        let Framed { full, plain, checks, is_partial } = framed;
         let Confirmed { conclusion, further, attempts, origin, is_without_models } = confirmed;
         let about = if is_without_models { plain.unwrap_or(full) } else { full };
         let program = Arc::new(match &conclusion {
@@ -481,12 +630,26 @@ impl Search<'_, '_> {
     }
 }
 
+/// The properties that an entry is about, unless it is also about others than those that are meant.
+fn goal_of(stored: &Stored, places: &HashMap<&str, usize>) -> Option<Goal> {
+    let names = stored.record.properties.iter();
+    let goal: Option<Goal> = names.map(|name| places.get(name.as_str()).copied()).collect();
+    goal.filter(|goal| !goal.is_empty())
+}
+
 /// An audience that several threads tell what engines do.
 struct Shared<'a, 'l>(&'a Listener<'l>);
 
 impl Observer for Shared<'_, '_> {
     fn on(&mut self, event: Event) {
         lock(self.0).observer().on(event);
+    }
+}
+
+/// Tells the audience what is new about the store.
+fn tell_news(session: Option<&Session<'_>>, audience: &Listener<'_>) {
+    for notice in session.map_or(Vec::new(), Session::news) {
+        lock(audience).noticed(&notice);
     }
 }
 

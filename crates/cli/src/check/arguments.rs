@@ -18,6 +18,7 @@ use crate::quantities::{self, DEFAULT_TIME_LIMIT, TimeLimit};
                         Examples:\n  \
                         rorqual check program.c\n  \
                         rorqual check task.yml --time-limit 60s --certificate task.cert\n  \
+                        rorqual check program.c --check all --store proofs\n  \
                         rorqual check main.c list.c -Iinclude --witness found.yml --harness test.c\n  \
                         rorqual check driver.i --data-model ilp32 --error-function bug --format json")]
 pub(crate) struct CheckArguments {
@@ -70,12 +71,25 @@ pub(crate) struct CheckArguments {
     /// If it is not, write a C file that, compiled together with the program, shows the violation
     #[arg(long, value_name = "F.c", help_heading = EVIDENCE)]
     pub(crate) harness: Option<PathBuf>,
+    /// Take proofs and violations of earlier runs from this directory, check them again, and keep new ones there
+    #[arg(long, value_name = "DIR", help_heading = STORE)]
+    pub(crate) store: Option<PathBuf>,
+    /// What is done with the store
+    #[arg(long, value_enum, default_value_t = StoreModeChoice::ReadWrite, value_name = "MODE", requires = "store",
+          help_heading = STORE)]
+    pub(crate) store_mode: StoreModeChoice,
+    /// Let the store have at most this size from now on, such as `200MB`; what was of use longest ago has to go
+    /// [default: 1GB]
+    #[arg(long, value_name = "SIZE", value_parser = quantities::size, requires = "store", help_heading = STORE)]
+    pub(crate) store_limit: Option<u64>,
     /// Tell on standard error how much work it was
     #[arg(long)]
     pub(crate) stats: bool,
 }
 
 const EVIDENCE: &str = "Evidence";
+
+const STORE: &str = "Store";
 
 const WHALE: &str = "Guards and summaries";
 
@@ -98,6 +112,19 @@ pub(crate) enum ExpandChoice {
     Some,
     /// All paths, of what is called too, as long as that is not much
     All,
+}
+
+/// What is done with a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StoreModeChoice {
+    /// Nothing
+    Off,
+    /// Answers are taken from it, and nothing is changed
+    ReadOnly,
+    /// Answers are taken from it, and new ones are added
+    ReadWrite,
+    /// As `read-write`, and all that is stored about the properties is checked; what does not hold is an error message
+    Verify,
 }
 
 /// How results are written.

@@ -179,6 +179,13 @@ impl Report<'_> {
         for (name, count) in self.counters.named() {
             let _ = writeln!(text, "  {name}: {count}");
         }
+        if let Some(store) = &self.outcome.store {
+            let _ = writeln!(text, "  properties answered by the store: {}", store.hits);
+            let _ = writeln!(text, "  properties not answered by the store: {}", store.misses);
+            let _ = writeln!(text, "  entries added to the store: {}", store.written);
+            let _ = writeln!(text, "  stored entries that do not hold: {}", store.refused);
+            let _ = writeln!(text, "  time saved by the store: {:.3} s", store.saved.as_secs_f64());
+        }
         let _ = writeln!(text, "  cpu time: {:.3} s", cpu_time().as_secs_f64());
         text
     }

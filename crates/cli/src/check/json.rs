@@ -1,6 +1,6 @@
 //! Outcomes as JSON; `docs/formats/check-json.md` describes the object.
 
-use rorqual::{Attempt, Conclusion, Property, Refutation, Round, Unknown, cpu_time};
+use rorqual::{Attempt, Conclusion, Property, Refutation, Round, StoreReport, Unknown, cpu_time};
 use rorqual_cfa::{FunctionId, LocationId, Program};
 use rorqual_evidence::{Assumption, Origin, Unwinding, assumptions_text};
 use rorqual_source::Span;
@@ -45,6 +45,9 @@ impl Report<'_> {
             "statistics": self.counted(),
         });
         let fields = object.as_object_mut().expect("it was made as an object");
+        if let Some(report) = &self.outcome.store {
+            fields.insert("store".to_owned(), store(report));
+        }
         self.add_evidence(fields, round, &decisive);
         document(&object)
     }
@@ -159,6 +162,20 @@ fn origin(origin: &Origin) -> Value {
         "technique": origin.technique.name(),
         "with_facts": origin.with_facts,
         "heap_free": origin.heap_free,
+        "stored": origin.stored,
+    })
+}
+
+/// What a store was good for.
+fn store(report: &StoreReport) -> Value {
+    let notices: Vec<String> = report.notices.iter().map(ToString::to_string).collect();
+    json!({
+        "hits": report.hits,
+        "misses": report.misses,
+        "written": report.written,
+        "refused": report.refused,
+        "seconds_saved": report.saved.as_secs_f64(),
+        "warnings": notices,
     })
 }
 

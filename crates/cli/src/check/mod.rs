@@ -11,15 +11,21 @@ mod progress;
 mod report;
 mod watch;
 
-use rorqual::{Audience, Checker, Conclusion, Limits, Outcome, Project, Property, Round, System};
+use std::sync::Arc;
+
+use rorqual::{
+    Audience, Checker, Conclusion, Limits, Outcome, Project, Property, Round, Shelf, StoreMode, StoreNotice,
+    System,
+};
 use rorqual_cfa::Program;
 use rorqual_evidence::Observer;
 use rorqual_source::{Diagnostic, SourceMap};
+use rorqual_store::{Access, SqliteStore};
 
 use crate::arguments::{ShowProperties, ShowStrategy};
 use crate::exit::{Problem, Status, complain};
 use crate::programs::{is_yaml, project, show_warnings};
-use arguments::{CheckArguments, ResultFormat};
+use arguments::{CheckArguments, ResultFormat, StoreModeChoice};
 use choice::Choice;
 use progress::Progress;
 use report::{Report, interruption, violation};
@@ -116,6 +122,7 @@ impl Searched {
 
 fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
     let choice = Choice::of(arguments)?;
+    let store = shelf(arguments)?;
     let bounds = Bounds { cpu_time: arguments.time_limit.0, memory: arguments.memory_limit };
     let (format, name, label) = (arguments.format, choice.name.clone(), choice.label.clone());
     let last_words = move |cause| last_words(format, &name, &label, bounds, cause);
@@ -130,12 +137,51 @@ fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
         // A task definition asks for one verdict.
         stops_at_violation: arguments.stop_on_violation
             || arguments.sources.files.iter().any(|file| is_yaml(file)),
+        store,
     };
-    let mut audience =
-        User { progress: Progress::new(), watch, format: arguments.format, name: choice.name.clone() };
+    let is_verified = arguments.store_mode == StoreModeChoice::Verify;
+    let mut audience = User {
+        progress: Progress::new(),
+        watch,
+        format: arguments.format,
+        name: choice.name.clone(),
+        is_verified,
+    };
     let outcome = checker.check(&project, &host, &mut audience)?;
     audience.progress.finish();
     Ok(Searched { project, choice, outcome, audience })
+}
+
+/// The store that the user names.
+fn shelf(arguments: &CheckArguments) -> Result<Option<Shelf>, Problem> {
+    let Some(directory) = &arguments.store else { return Ok(None) };
+    let (mode, access) = match arguments.store_mode {
+        StoreModeChoice::Off => return Ok(None),
+        StoreModeChoice::ReadOnly => (StoreMode::ReadOnly, Access::ReadOnly),
+        StoreModeChoice::ReadWrite => (StoreMode::ReadWrite, Access::ReadWrite),
+        StoreModeChoice::Verify => (StoreMode::Verify, Access::ReadWrite),
+    };
+    let problem = |error| crate::store::problem(&error);
+    let store = SqliteStore::open(directory, access).map_err(problem)?;
+    if let Some(limit) = arguments.store_limit {
+        if mode == StoreMode::ReadOnly {
+            let message =
+                "`--store-limit` changes the store, so it cannot be used with `--store-mode read-only`";
+            return Err(Problem::Usage(message.to_owned()));
+        }
+        store.set_limit(limit).map_err(problem)?;
+    }
+    Ok(Some(Shelf { store: Arc::new(store), mode }))
+}
+
+/// What is said about the store, on standard error.
+fn store_notice(notice: &StoreNotice, is_verified: bool) -> String {
+    let word = match notice {
+        StoreNotice::Refused { .. } if is_verified => "error",
+        _ => "warning",
+    };
+    let help = notice.help().map_or(String::new(), |help| format!("\n  = help: {help}"));
+    format!("{word}: {notice}{help}")
 }
 
 fn threads(arguments: &CheckArguments) -> usize {
@@ -158,6 +204,8 @@ struct User {
     watch: Watch,
     format: ResultFormat,
     name: String,
+    /// Whether stored evidence that does not hold is an error.
+    is_verified: bool,
 }
 
 impl Audience for User {
@@ -171,6 +219,10 @@ impl Audience for User {
 
     fn listed(&mut self, _: &Program, properties: &[Property]) {
         self.progress.expect(properties.len());
+    }
+
+    fn noticed(&mut self, notice: &StoreNotice) {
+        self.progress.say(&store_notice(notice, self.is_verified));
     }
 
     fn answered(&mut self, round: &Round, properties: &[Property]) {

@@ -117,11 +117,16 @@ impl Progress {
             return;
         }
         for line in std::mem::take(&mut self.untold) {
-            if self.line.is_hidden() {
-                complain(&format!("{line}\n"));
-            } else {
-                self.line.println(line);
-            }
+            self.say(&line);
+        }
+    }
+
+    /// Says something at once.
+    pub(crate) fn say(&self, text: &str) {
+        if self.line.is_hidden() {
+            complain(&format!("{text}\n"));
+        } else {
+            self.line.println(text);
         }
     }
 

@@ -1,0 +1,408 @@
+//! What a check takes from a store and leaves there. Stored evidence is an answer like that of an engine: the same judge looks
+//! at it before it counts.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rorqual_certificate::{Certificate, Guard, Header};
+use rorqual_cfa::Program;
+use rorqual_evidence::{Answer, Origin, Reason, Technique, Verdict, Violation};
+use rorqual_interpreter::{Config, parse_inputs};
+use rorqual_store::{Content, Entry, Evidence, Key, NewEntry, Problem, Record, Store, Vocabulary};
+use rorqual_witness::replay_inputs;
+
+use crate::clock::cpu_time;
+use crate::outcome::{Proof, Refutation, Unknown};
+use crate::project::Project;
+
+/// Evidence is checked for at most so many times as long as it took to find,
+const CHECKING: u32 = 4;
+/// but at least this long, because most of it was found in no time.
+const CHECKING_LEAST: Duration = Duration::from_secs(10);
+/// Whatever an entry says, this part of the time that is left is kept for the search.
+const KEPT: f64 = 0.5;
+/// A store that holds this many versions of some files, none of which was ever found again, does its user no good.
+const FUTILE: u64 = 5;
+
+/// A store, and what a check may do with it.
+#[derive(Debug, Clone)]
+pub struct Shelf {
+    /// The store.
+    pub store: Arc<dyn Store>,
+    /// What is done with it.
+    pub mode: StoreMode,
+}
+
+/// What a check does with a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StoreMode {
+    /// Takes answers from it, and changes nothing.
+    ReadOnly,
+    /// Takes answers from it, and adds new ones.
+    ReadWrite,
+    /// As `ReadWrite`, but checks all that there is about the properties, also where that answers nothing new.
+    Verify,
+}
+
+/// Something about the store that the user should know. It changes no verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoreNotice {
+    /// The evidence of an entry does not hold for the program.
+    Refused {
+        /// The entry.
+        key: Key,
+        /// Why.
+        reason: String,
+        /// Whether later runs will not find it; a store that is only read keeps it.
+        is_set_aside: bool,
+    },
+    /// The store fails. It is not used any more in this check.
+    Failed(Problem),
+    /// Entries about earlier versions of the files were never of use.
+    Futile {
+        /// The files.
+        files: String,
+        /// How many versions there are.
+        programs: u64,
+    },
+}
+
+impl StoreNotice {
+    /// What the user can do.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            StoreNotice::Refused { key, .. } => Some(format!("`rorqual store show DIR {}` shows it", key.short())),
+            StoreNotice::Failed(problem) => problem.help(),
+            StoreNotice::Futile { .. } => Some(
+                "keys change with the content of functions and with options; generated code that differs from run to run \
+                 (dates, counters, random names) is never found again"
+                    .to_owned(),
+            ),
+        }
+    }
+}
+
+impl fmt::Display for StoreNotice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreNotice::Refused { key, reason, is_set_aside } => {
+                let aside = if *is_set_aside { ", and set aside" } else { "" };
+                write!(f, "the stored entry {} is not used{aside}: {reason}", key.short())
+            }
+            StoreNotice::Failed(problem) => write!(f, "the check goes on without the store: {problem}"),
+            StoreNotice::Futile { files, programs } => {
+                write!(
+                    f,
+                    "the store has {programs} versions of {files}, and none of them was ever found again"
+                )
+            }
+        }
+    }
+}
+
+/// What a store was good for in a check.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StoreReport {
+    /// How many properties it has answered.
+    pub hits: usize,
+    /// How many it has not.
+    pub misses: usize,
+    /// How many entries were added.
+    pub written: usize,
+    /// How many entries were not used because their evidence does not hold.
+    pub refused: usize,
+    /// How much longer it took to find what was taken from the store than to check it.
+    pub saved: Duration,
+    /// What the user should know.
+    pub notices: Vec<StoreNotice>,
+}
+
+/// An entry that can be read.
+pub(crate) struct Stored {
+    pub(crate) key: Key,
+    pub(crate) record: Record,
+    pub(crate) cost: Duration,
+}
+
+impl Stored {
+    /// The CPU time in which its evidence has to be checked.
+    pub(crate) fn time(&self, limit: Option<Duration>) -> Duration {
+        let wanted = self.cost.saturating_mul(CHECKING).max(CHECKING_LEAST);
+        let left = limit.map(|limit| limit.saturating_sub(cpu_time()).mul_f64(1.0 - KEPT));
+        left.map_or(wanted, |left| left.min(wanted))
+    }
+
+    /// The technique that found it, and what that was given.
+    fn origin(&self) -> Option<Origin> {
+        let Record { technique, with_facts, heap_free, .. } = &self.record;
+        let technique = Technique::named(technique)?;
+        Some(Origin { technique, with_facts: *with_facts, heap_free: *heap_free, stored: true })
+    }
+
+    /// The answer for a program, with a second proof if there is one; an error says why there is none. Nothing of it has been checked.
+    pub(crate) fn answer(&self, searched: &Program) -> Result<(Answer, Option<Guard>), String> {
+        let origin =
+            self.origin().ok_or_else(|| format!("there is no technique `{}`", self.record.technique))?;
+        match &self.record.evidence {
+            Evidence::Proof { certificate, .. } => {
+                let text = Vocabulary::of(searched).own(certificate);
+                let certificate = rorqual_certificate::parse(searched, &text);
+                let Certificate { claim, guard, .. } = certificate.map_err(|error| error.to_string())?;
+                Ok((Answer::with_origin(Verdict::Safe(claim), origin), guard))
+            }
+            Evidence::Violations(lists) => {
+                let parsed = lists.iter().map(|list| parse_inputs(list).map(Violation::Inputs));
+                let violations: Result<Vec<Violation>, _> = parsed.collect();
+                let mut violations = violations.map_err(|error| error.to_string())?.into_iter();
+                let first = violations.next().ok_or("it has no inputs")?;
+                let further = violations.collect();
+                Ok((Answer { further, ..Answer::with_origin(Verdict::Unsafe(first), origin) }, None))
+            }
+        }
+    }
+}
+
+/// Why evidence does not hold; nothing if that was not found out.
+pub(crate) fn refusal(unknown: &Unknown) -> Option<String> {
+    match unknown {
+        Unknown::Undecided(Reason::Limit(_) | Reason::Solver(_)) => None,
+        Unknown::Unconfirmed { obligation, reason } => {
+            Some(format!("it is not proved that {obligation}: {reason}"))
+        }
+        Unknown::RestsOnUndefined { .. } => {
+            Some("its proof rests on undefined behaviour that happens".to_owned())
+        }
+        Unknown::UndefinedBefore { .. } => Some("its inputs lead to undefined behaviour".to_owned()),
+        Unknown::Undecided(_) | Unknown::Approximated { .. } | Unknown::NotReplayed { .. } => {
+            Some("its inputs lead to no violation".to_owned())
+        }
+    }
+}
+
+/// The store in one check. Several threads may use it.
+pub(crate) struct Session<'a> {
+    shelf: &'a Shelf,
+    project: &'a Project,
+    program: Key,
+    content: Content,
+    files: String,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    report: StoreReport,
+    /// Notices that nobody was told of yet.
+    untold: Vec<StoreNotice>,
+    /// Whether the store has failed.
+    is_over: bool,
+    /// Whether entries of the files were never of use before this check.
+    was_futile: Option<u64>,
+}
+
+impl<'a> Session<'a> {
+    /// The store in a check of a program, which has no checks yet.
+    pub(crate) fn new(shelf: &'a Shelf, project: &'a Project, base: &Program) -> Session<'a> {
+        let content = Content::of(base);
+        let files: Vec<String> = project.units.iter().map(|unit| unit.path.display().to_string()).collect();
+        let files = files.join(", ");
+        let program = program_key(project, &content);
+        let session = Session { shelf, project, program, content, files, state: Mutex::default() };
+        if let Some(experience) = session.attempt(shelf.store.experience(&session.files)) {
+            let is_futile = experience.uses == 0 && experience.programs >= FUTILE;
+            session.state().was_futile = is_futile.then_some(experience.programs);
+        }
+        session
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether all that there is about the program is to be checked.
+    pub(crate) fn checks_all(&self) -> bool {
+        self.shelf.mode == StoreMode::Verify
+    }
+
+    fn writes(&self) -> bool {
+        self.shelf.mode != StoreMode::ReadOnly && !self.state().is_over
+    }
+
+    /// What became of something that was asked of the store. The first failure ends its use: others would only say the same.
+    fn attempt<T>(&self, result: Result<T, Problem>) -> Option<T> {
+        let problem = match result {
+            Ok(value) => return Some(value),
+            Err(problem) => problem,
+        };
+        let mut state = self.state();
+        // An entry that is too large says nothing about others.
+        state.is_over |= !matches!(problem, Problem::TooLarge { .. });
+        let notice = StoreNotice::Failed(problem);
+        if !state.report.notices.contains(&notice) {
+            state.note(notice);
+        }
+        None
+    }
+
+    /// All entries about the program that can be read, oldest first.
+    pub(crate) fn load(&self) -> Vec<Stored> {
+        let found =
+            if self.state().is_over { None } else { self.attempt(self.shelf.store.find(&self.program)) };
+        found.into_iter().flatten().filter_map(|entry| self.read(&entry)).collect()
+    }
+
+    fn read(&self, entry: &Entry) -> Option<Stored> {
+        let key = entry.content.key.clone();
+        if !entry.is_intact {
+            self.refuse(&key, "it is damaged: its checksum is wrong".to_owned());
+            return None;
+        }
+        match Record::parse(&entry.content.payload) {
+            Ok(record) => Some(Stored { key, record, cost: entry.content.cost }),
+            Err(error) => {
+                self.refuse(&key, error.to_string());
+                None
+            }
+        }
+    }
+
+    /// The evidence of an entry was accepted, and it answers some properties that had no answer.
+    pub(crate) fn hit(&self, stored: &Stored, answered: usize, time: Duration) {
+        {
+            let mut state = self.state();
+            state.report.hits += answered;
+            state.report.saved += stored.cost.saturating_sub(time);
+        }
+        if self.writes() {
+            self.attempt(self.shelf.store.mark_used(&stored.key));
+        }
+    }
+
+    /// The evidence of an entry does not hold.
+    pub(crate) fn refuse(&self, key: &Key, reason: String) {
+        let is_set_aside = self.writes() && self.attempt(self.shelf.store.quarantine(key, &reason)).is_some();
+        let mut state = self.state();
+        state.report.refused += 1;
+        state.note(StoreNotice::Refused { key: key.clone(), reason, is_set_aside });
+    }
+
+    /// Keeps a proof of some properties.
+    pub(crate) fn keep_proof(
+        &self,
+        question: &Question<'_>,
+        program: &Program,
+        proof: &Proof,
+        cost: Duration,
+    ) {
+        let is_trivial = question.origin.technique == Technique::NothingToCheck;
+        if is_trivial || question.properties.is_empty() || !self.writes() {
+            return;
+        }
+        let header = Header {
+            entry: self.project.options.entry.clone(),
+            error_functions: self.project.options.error_functions.clone(),
+            checks: rorqual_cfa::checks_of(question.properties.iter().copied()),
+            // What the proof rests on is found out again when it is loaded.
+            ..Header::default()
+        };
+        let text = rorqual_certificate::write(program, &proof.claim, &header, proof.guard.as_ref());
+        let certificate = Vocabulary::of(program).stored(&text);
+        let without_models = question.is_without_models;
+        self.keep(question, Evidence::Proof { certificate, without_models }, cost);
+    }
+
+    /// Keeps violations of some properties, as far as a list of inputs leads to them.
+    pub(crate) fn keep_violations(
+        &self,
+        question: &Question<'_>,
+        program: &Program,
+        refutations: &[&Refutation],
+        cost: Duration,
+    ) {
+        if !self.writes() {
+            return;
+        }
+        let lists: Vec<String> = refutations.iter().filter_map(|one| inputs(program, one)).collect();
+        if !lists.is_empty() {
+            self.keep(question, Evidence::Violations(lists), cost);
+        }
+    }
+
+    fn keep(&self, question: &Question<'_>, evidence: Evidence, cost: Duration) {
+        let Origin { technique, with_facts, heap_free, .. } = question.origin;
+        let properties = question.properties.iter().map(|property| property.name.clone()).collect();
+        let technique = technique.name().to_owned();
+        let record = Record { properties, technique, with_facts, heap_free, evidence };
+        let mut key = Key::builder("answer").part("program", self.program.as_str());
+        for property in &record.properties {
+            key = key.part("property", property);
+        }
+        let entry = NewEntry {
+            key: key.finish(),
+            kind: record.kind(),
+            program: self.program.clone(),
+            functions: self.content.functions.clone(),
+            files: self.files.clone(),
+            payload: record.to_text(),
+            cost,
+        };
+        if self.attempt(self.shelf.store.put(&entry)).is_some() {
+            self.state().report.written += 1;
+        }
+    }
+
+    /// What the user was not told yet.
+    pub(crate) fn news(&self) -> Vec<StoreNotice> {
+        std::mem::take(&mut self.state().untold)
+    }
+
+    /// What the store was good for, if the program has so many properties.
+    pub(crate) fn finish(&self, properties: usize) -> StoreReport {
+        let mut state = self.state();
+        state.report.misses = properties.saturating_sub(state.report.hits);
+        if let Some(programs) = state.was_futile.filter(|_| state.report.hits == 0) {
+            state.note(StoreNotice::Futile { files: self.files.clone(), programs });
+        }
+        state.report.clone()
+    }
+}
+
+impl State {
+    fn note(&mut self, notice: StoreNotice) {
+        self.untold.push(notice.clone());
+        self.report.notices.push(notice);
+    }
+}
+
+/// What was asked, and what found the answer.
+pub(crate) struct Question<'a> {
+    pub(crate) properties: Vec<&'a rorqual_cfa::Property>,
+    pub(crate) origin: Origin,
+    pub(crate) is_without_models: bool,
+}
+
+/// The key of a program: what its functions do, and all options that say what that means.
+fn program_key(project: &Project, content: &Content) -> Key {
+    let Project { options, undefined, allocation, behaviour, .. } = project;
+    let mut error_functions = options.error_functions.clone();
+    error_functions.sort();
+    Key::builder("program")
+        .part("content", &content.text())
+        .part("entry", &options.entry)
+        .part("error functions", &error_functions.join(" "))
+        .part("unused evaluations", &options.keep_unused.to_string())
+        .part("undefined functions", &format!("{undefined:?}"))
+        .part("allocation", &format!("{allocation:?}"))
+        .part("undefined behaviour", &format!("{behaviour:?}"))
+        .finish()
+}
+
+/// The inputs of a violation as a list, if that list alone leads to it.
+fn inputs(program: &Program, refutation: &Refutation) -> Option<String> {
+    let records = &refutation.replay().execution.inputs;
+    let list: String = records.iter().map(|record| format!("{}\n", record.value)).collect();
+    let replay = replay_inputs(program, parse_inputs(&list).ok()?, &Config::default());
+    let (error, span) = replay.violation()?;
+    (error == refutation.error() && span == refutation.span()).then_some(list)
+}
