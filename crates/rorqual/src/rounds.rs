@@ -1,6 +1,8 @@
 //! All properties of a program: all of them at once as long as that gives an answer, then by check, then each on its own.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+mod recall;
+
+use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,15 +15,15 @@ use rorqual_evidence::{Assumption, Claim, Event, Invariant, Observer, Origin, Re
 use rorqual_frontend::{Failure, Host};
 use rorqual_solver::Limits;
 use rorqual_source::Span;
-use rorqual_store::Evidence;
 use rorqual_strategy::{Judge, Judged, Run, Strategy};
 
 use crate::audience::Audience;
 use crate::clock::{Share, Timer, cpu_time};
 use crate::confirm::{Confirmation, Confirmed, Settling};
-use crate::outcome::{Conclusion, Outcome, Reached, Refutation, Round, Unknown};
+use crate::outcome::{Conclusion, Outcome, Reached, Round, Unknown};
 use crate::project::{Project, with_checks, with_checks_except};
-use crate::stored::{Question, Session, Shelf, Stored, refusal};
+use crate::stored::{Session, Shelf};
+use recall::tell_news;
 
 /// To find out which assertions are reached, after all is proved.
 const NOTES: Share = Share { of_spent: 0.1, least: Duration::from_millis(100) };
@@ -298,20 +300,14 @@ struct Framed {
     is_partial: bool,
 }
 
-/// What becomes of stored evidence.
-enum Checked {
-    /// It holds.
-    Accepted(Vec<Answered>),
-    /// It does not, for this reason.
-    Refused(String),
-    /// That was not found out in time.
-    Undecided,
-}
-
 /// A round, and which program it is about.
 struct Answered {
     round: Round,
     is_without_models: bool,
+    /// The properties that were searched together.
+    goal: Arc<Goal>,
+    /// How long that took.
+    time: Duration,
 }
 
 /// The search for answers for all properties.
@@ -437,17 +433,19 @@ impl Search<'_, '_> {
         left
     }
 
-    /// Remembers answers, and tells the audience.
+    /// Remembers the answers of one search, and tells the audience. They are stored last: whatever happens to the store, they are known.
     fn keep(&mut self, answers: Vec<Answered>) {
-        for answered in answers {
+        for answered in &answers {
             if let Conclusion::Unsafe(refutation) = &answered.round.conclusion {
                 self.reported.push(refutation.span());
-                // Test runs that found nothing find nothing with fewer properties either.
-                self.is_tested |= answered.round.origin.technique != Technique::TestRun;
+                // Test runs that found nothing find nothing with fewer properties either. Nobody knows whether an earlier check had any.
+                let Origin { technique, stored, .. } = answered.round.origin;
+                self.is_tested |= technique != Technique::TestRun && !stored;
             }
             lock(self.audience).answered(&answered.round, &self.catalogue.properties);
-            self.answers.push(answered);
         }
+        self.store(&answers);
+        self.answers.extend(answers);
     }
 
     /// Answers for a goal in a share of the time that is left.
@@ -458,81 +456,10 @@ impl Search<'_, '_> {
         self.answers_for(goal, &Checker { limits: timer.limits(), ..self.checker.clone() }, &timer)
     }
 
-    /// Takes answers from the store.
-    fn recall(&mut self, open: &mut Goal) {
-        let Some(session) = self.session else { return };
-        let named =
-            self.catalogue.properties.iter().enumerate().map(|(at, property)| (property.name.as_str(), at));
-        let places: HashMap<&str, usize> = named.collect();
-        for stored in session.load() {
-            let Some(goal) = goal_of(&stored, &places) else { continue };
-            let is_news = goal.iter().any(|property| open.contains(property));
-            if !is_news && !session.checks_all() || !self.is_enough(&stored, &goal) {
-                continue;
-            }
-            let begin = Instant::now();
-            match self.checked(&goal, &stored) {
-                Checked::Accepted(mut answers) => {
-                    answers.retain(|one| one.round.properties.iter().any(|property| open.contains(property)));
-                    let before = open.len();
-                    open.retain(|property| {
-                        !answers.iter().any(|one| one.round.properties.contains(property))
-                    });
-                    if open.len() < before {
-                        session.hit(&stored, before - open.len(), begin.elapsed());
-                    }
-                    self.keep(answers);
-                }
-                Checked::Refused(reason) => session.refuse(&stored.key, reason),
-                Checked::Undecided => {}
-            }
-            if self.is_over() {
-                break;
-            }
-        }
-        tell_news(self.session, self.audience);
-    }
-
     /// Whether a violation was found that ends the check.
     fn is_over(&self) -> bool {
         let is_refuted = |one: &Answered| one.round.conclusion.refutation().is_some();
         self.checker.stops_at_violation && self.answers.iter().any(is_refuted)
-    }
-
-    /// Whether an answer says enough. If checks have something that they cannot look at, only a proof about all properties
-    /// says that this is never executed.
-    fn is_enough(&self, stored: &Stored, goal: &Goal) -> bool {
-        let is_whole = goal.len() == self.catalogue.properties.len();
-        match stored.record.evidence {
-            Evidence::Proof { .. } => is_whole || self.catalogue.unclear.is_empty(),
-            Evidence::Violations(_) => true,
-        }
-    }
-
-    /// Checks the evidence of an entry, like that of any other answer.
-    fn checked(&self, goal: &Goal, stored: &Stored) -> Checked {
-        let framed = self.framed(goal);
-        let without_models = matches!(stored.record.evidence, Evidence::Proof { without_models: true, .. });
-        let subject = match &framed.plain {
-            _ if !without_models => &framed.full,
-            Some(plain) => plain,
-            None => {
-                return Checked::Refused(
-                    "it is about the program without models, and there are none".to_owned(),
-                );
-            }
-        };
-        let (answer, second) = match stored.answer(subject.searched()) {
-            Ok(answer) => answer,
-            Err(reason) => return Checked::Refused(reason),
-        };
-        let timer = Timer::start(stored.time(self.checker.time_limit), &self.checker.limits);
-        let judge = Confirmation::new(Some(self.settling(self.checker, &timer)), framed.full.searched());
-        let confirmed = judge.confirm(&subject.task(), answer, second, &timer.limits());
-        if let Conclusion::Unknown(unknown) = &confirmed.conclusion {
-            return refusal(unknown).map_or(Checked::Undecided, Checked::Refused);
-        }
-        Checked::Accepted(self.answered(goal, framed, confirmed))
     }
 
     /// One answer for all properties of a goal, or one for each that is violated; there is at least one.
@@ -543,28 +470,7 @@ impl Search<'_, '_> {
         let observer = &mut Shared(self.audience);
         let plain = framed.plain.as_ref();
         let confirmed = checker.confirmed(&framed.full, plain, settling, self.is_tested, observer);
-        self.store(goal, &framed, &confirmed, begin.elapsed());
-        self.answered(goal, framed, confirmed)
-    }
-
-    /// Leaves a new answer in the store.
-    fn store(&self, goal: &Goal, framed: &Framed, confirmed: &Confirmed, time: Duration) {
-        let Some(session) = self.session else { return };
-        let question = Question {
-            properties: goal.iter().map(|&at| &self.catalogue.properties[at]).collect(),
-            origin: confirmed.origin,
-            is_without_models: confirmed.is_without_models,
-        };
-        let subject = framed.plain.as_ref().filter(|_| confirmed.is_without_models).unwrap_or(&framed.full);
-        match &confirmed.conclusion {
-            Conclusion::Safe(proof) => session.keep_proof(&question, subject.searched(), proof, time),
-            Conclusion::Unsafe(refutation) => {
-                let all: Vec<&Refutation> = std::iter::once(refutation).chain(&confirmed.further).collect();
-                session.keep_violations(&question, &subject.program, &all, time);
-            }
-            Conclusion::Unknown(_) => {}
-        }
-        tell_news(self.session, self.audience);
+        self.answered(goal, framed, confirmed, begin.elapsed())
     }
 
     fn settling<'s>(&'s self, checker: &'s Checker, timer: &'s Timer) -> Settling<'s> {
@@ -600,8 +506,8 @@ impl Search<'_, '_> {
         Framed { full, plain, checks, is_partial }
     }
 
-    /// The answers that were confirmed.
-    fn answered(&self, goal: &Goal, framed: Framed, confirmed: Confirmed) -> Vec<Answered> {
+    /// The answers that were confirmed, and how long it took to find them.
+    fn answered(&self, goal: &Goal, framed: Framed, confirmed: Confirmed, time: Duration) -> Vec<Answered> {
         let Framed { full, plain, checks, is_partial } = framed;
         let Confirmed { conclusion, further, attempts, origin, is_without_models } = confirmed;
         let about = if is_without_models { plain.unwrap_or(full) } else { full };
@@ -610,6 +516,7 @@ impl Search<'_, '_> {
             Conclusion::Unsafe(_) | Conclusion::Unknown(_) => about.program,
         });
         let further = further.into_iter().map(Conclusion::Unsafe);
+        let all = Arc::new(goal.clone());
         let answer = |conclusion: Conclusion| {
             let properties = match &conclusion {
                 Conclusion::Unsafe(refutation) => self.violated(goal, &refutation.instance()),
@@ -617,7 +524,7 @@ impl Search<'_, '_> {
             };
             let (program, checks, attempts) = (program.clone(), checks.clone(), attempts.clone());
             let round = Round { program, properties, checks, is_partial, conclusion, attempts, origin };
-            Answered { round, is_without_models }
+            Answered { round, is_without_models, goal: all.clone(), time }
         };
         [conclusion].into_iter().chain(further).map(answer).collect()
     }
@@ -630,26 +537,12 @@ impl Search<'_, '_> {
     }
 }
 
-/// The properties that an entry is about, unless it is also about others than those that are meant.
-fn goal_of(stored: &Stored, places: &HashMap<&str, usize>) -> Option<Goal> {
-    let names = stored.record.properties.iter();
-    let goal: Option<Goal> = names.map(|name| places.get(name.as_str()).copied()).collect();
-    goal.filter(|goal| !goal.is_empty())
-}
-
 /// An audience that several threads tell what engines do.
 struct Shared<'a, 'l>(&'a Listener<'l>);
 
 impl Observer for Shared<'_, '_> {
     fn on(&mut self, event: Event) {
         lock(self.0).observer().on(event);
-    }
-}
-
-/// Tells the audience what is new about the store.
-fn tell_news(session: Option<&Session<'_>>, audience: &Listener<'_>) {
-    for notice in session.map_or(Vec::new(), Session::news) {
-        lock(audience).noticed(&notice);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a check takes from a store and leaves there. Stored evidence is an answer like that of an engine: the same judge looks
 //! at it before it counts.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -401,7 +401,10 @@ fn program_key(project: &Project, content: &Content) -> Key {
 /// The inputs of a violation as a list, if that list alone leads to it.
 fn inputs(program: &Program, refutation: &Refutation) -> Option<String> {
     let records = &refutation.replay().execution.inputs;
-    let list: String = records.iter().map(|record| format!("{}\n", record.value)).collect();
+    let mut list = String::new();
+    for record in records {
+        let _ = writeln!(list, "{}", record.value);
+    }
     let replay = replay_inputs(program, parse_inputs(&list).ok()?, &Config::default());
     let (error, span) = replay.violation()?;
     (error == refutation.error() && span == refutation.span()).then_some(list)

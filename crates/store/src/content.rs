@@ -200,9 +200,8 @@ impl<'p> Writer<'p> {
             &self.program.variables[id];
         let is_global = kind.is_global() || function.is_none();
         let known = if is_global { &self.globals } else { &self.variables };
-        let name = |number: usize| match is_global {
-            true => format!("`{}`", self.names.cells.variable(id)),
-            false => format!("v{number}"),
+        let name = |number: usize| {
+            if is_global { format!("`{}`", self.names.cells.variable(id)) } else { format!("v{number}") }
         };
         if let Some(number) = known.get(id) {
             return name(number);

@@ -57,7 +57,7 @@ impl KeyBuilder {
 
     /// The key of all parts.
     pub fn finish(self) -> Key {
-        Key(self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        Key(format!("{:x}", self.0.finalize()))
     }
 }
 

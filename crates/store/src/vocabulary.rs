@@ -6,6 +6,7 @@
 //! here leads to a certificate that is refused, and to nothing else.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 
 use rorqual_certificate::fingerprint;
 use rorqual_cfa::{Edge, FunctionId, HaltKind, Id, Operation, Program};
@@ -186,7 +187,7 @@ impl Vocabulary {
                 _ => (&rest[..rest.find(['(', ')', ' ', '\t', '|']).unwrap_or(rest.len())], false),
             };
             if quoted && token.len() > 2 {
-                text += &format!("|{}|", self.symbol(&token[1..token.len() - 1], to));
+                let _ = write!(text, "|{}|", self.symbol(&token[1..token.len() - 1], to));
             } else {
                 text += token;
             }

@@ -163,7 +163,7 @@ fn a_directory_that_cannot_be_written_can_be_read() {
     use std::os::unix::process::CommandExt;
     let directory = store_with(4);
     let set = |path: &Path, mode: u32| {
-        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is ours")
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is ours");
     };
     set(&file(directory.path()), 0o444);
     set(directory.path(), 0o555);

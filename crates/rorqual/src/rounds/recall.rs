@@ -1,0 +1,132 @@
+//! The store in a check: stored answers are taken before the search, new ones are left there after it.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use rorqual_store::Evidence;
+
+use super::{Answered, Goal, Listener, Search, lock};
+use crate::clock::Timer;
+use crate::confirm::Confirmation;
+use crate::outcome::Conclusion;
+use crate::stored::{Question, Session, Stored, refusal};
+
+/// What becomes of stored evidence.
+enum Checked {
+    /// It holds.
+    Accepted(Vec<Answered>),
+    /// It does not, for this reason.
+    Refused(String),
+    /// That was not found out in time.
+    Undecided,
+}
+
+impl Search<'_, '_> {
+    /// Takes answers from the store.
+    pub(super) fn recall(&mut self, open: &mut Goal) {
+        let Some(session) = self.session else { return };
+        let named =
+            self.catalogue.properties.iter().enumerate().map(|(at, property)| (property.name.as_str(), at));
+        let places: HashMap<&str, usize> = named.collect();
+        for stored in session.load() {
+            let Some(goal) = goal_of(&stored, &places) else { continue };
+            let is_news = goal.iter().any(|property| open.contains(property));
+            if !is_news && !session.checks_all() || !self.is_enough(&stored, &goal) {
+                continue;
+            }
+            let begin = Instant::now();
+            match self.checked(&goal, &stored) {
+                Checked::Accepted(mut answers) => {
+                    answers.retain(|one| one.round.properties.iter().any(|property| open.contains(property)));
+                    let before = open.len();
+                    open.retain(|property| {
+                        !answers.iter().any(|one| one.round.properties.contains(property))
+                    });
+                    if open.len() < before {
+                        session.hit(&stored, before - open.len(), begin.elapsed());
+                    }
+                    self.keep(answers);
+                }
+                Checked::Refused(reason) => session.refuse(&stored.key, reason),
+                Checked::Undecided => {}
+            }
+            if self.is_over() {
+                break;
+            }
+        }
+        tell_news(self.session, self.audience);
+    }
+
+    /// Whether an answer says enough. If checks have something that they cannot look at, only a proof about all properties
+    /// says that this is never executed.
+    fn is_enough(&self, stored: &Stored, goal: &Goal) -> bool {
+        let is_whole = goal.len() == self.catalogue.properties.len();
+        match stored.record.evidence {
+            Evidence::Proof { .. } => is_whole || self.catalogue.unclear.is_empty(),
+            Evidence::Violations(_) => true,
+        }
+    }
+
+    /// Checks the evidence of an entry, like that of any other answer.
+    fn checked(&self, goal: &Goal, stored: &Stored) -> Checked {
+        let framed = self.framed(goal);
+        let without_models = matches!(stored.record.evidence, Evidence::Proof { without_models: true, .. });
+        let subject = match &framed.plain {
+            _ if !without_models => &framed.full,
+            Some(plain) => plain,
+            None => {
+                return Checked::Refused(
+                    "it is about the program without models, and there are none".to_owned(),
+                );
+            }
+        };
+        let (answer, second) = match stored.answer(subject.searched()) {
+            Ok(answer) => answer,
+            Err(reason) => return Checked::Refused(reason),
+        };
+        let timer = Timer::start(stored.time(self.checker.time_limit), &self.checker.limits);
+        let judge = Confirmation::new(Some(self.settling(self.checker, &timer)), framed.full.searched());
+        let confirmed = judge.confirm(&subject.task(), answer, second, &timer.limits());
+        if let Conclusion::Unknown(unknown) = &confirmed.conclusion {
+            return refusal(unknown).map_or(Checked::Undecided, Checked::Refused);
+        }
+        Checked::Accepted(self.answered(goal, framed, confirmed, stored.cost))
+    }
+
+    /// Leaves new answers of one search in the store.
+    pub(super) fn store(&self, answers: &[Answered]) {
+        let (Some(session), Some(first)) = (self.session, answers.first()) else { return };
+        if first.round.origin.stored {
+            return;
+        }
+        let question = Question {
+            properties: first.goal.iter().map(|&at| &self.catalogue.properties[at]).collect(),
+            origin: first.round.origin,
+            is_without_models: first.is_without_models,
+        };
+        let program = &first.round.program;
+        match &first.round.conclusion {
+            Conclusion::Safe(proof) => session.keep_proof(&question, program, proof, first.time),
+            Conclusion::Unsafe(_) => {
+                let refutations = answers.iter().filter_map(|one| one.round.conclusion.refutation());
+                session.keep_violations(&question, program, &refutations.collect::<Vec<_>>(), first.time);
+            }
+            Conclusion::Unknown(_) => {}
+        }
+        tell_news(self.session, self.audience);
+    }
+}
+
+/// The properties that an entry is about, unless it is also about others than those that are meant.
+fn goal_of(stored: &Stored, places: &HashMap<&str, usize>) -> Option<Goal> {
+    let names = stored.record.properties.iter();
+    let goal: Option<Goal> = names.map(|name| places.get(name.as_str()).copied()).collect();
+    goal.filter(|goal| !goal.is_empty())
+}
+
+/// Tells the audience what is new about the store.
+pub(super) fn tell_news(session: Option<&Session<'_>>, audience: &Listener<'_>) {
+    for notice in session.map_or(Vec::new(), Session::news) {
+        lock(audience).noticed(&notice);
+    }
+}
