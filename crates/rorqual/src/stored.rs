@@ -20,7 +20,7 @@ use crate::project::Project;
 const CHECKING: u32 = 4;
 /// but at least this long, because most of it was found in no time.
 const CHECKING_LEAST: Duration = Duration::from_secs(10);
-/// Whatever an entry says, this part of the time that is left is kept for the search.
+/// However many entries there are, this part of the time is kept for the search.
 const KEPT: f64 = 0.5;
 /// A store that holds this many versions of some files, none of which was ever found again, does its user no good.
 const FUTILE: u64 = 5;
@@ -126,11 +126,10 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
-    /// The CPU time in which its evidence has to be checked.
-    pub(crate) fn time(&self, limit: Option<Duration>) -> Duration {
+    /// The CPU time in which its evidence has to be checked, if the search has to begin at some time.
+    pub(crate) fn time(&self, latest: Option<Duration>) -> Duration {
         let wanted = self.cost.saturating_mul(CHECKING).max(CHECKING_LEAST);
-        let left = limit.map(|limit| limit.saturating_sub(cpu_time()).mul_f64(1.0 - KEPT));
-        left.map_or(wanted, |left| left.min(wanted))
+        latest.map_or(wanted, |latest| latest.saturating_sub(cpu_time()).min(wanted))
     }
 
     /// The technique that found it, and what that was given.
@@ -161,6 +160,12 @@ impl Stored {
             }
         }
     }
+}
+
+/// The CPU time at which the search has to begin, given the limit for the whole check.
+pub(crate) fn latest_start(limit: Duration) -> Duration {
+    let spent = cpu_time();
+    spent + limit.saturating_sub(spent).mul_f64(1.0 - KEPT)
 }
 
 /// Why evidence does not hold; nothing if that was not found out.

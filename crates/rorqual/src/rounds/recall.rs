@@ -1,15 +1,15 @@
 //! The store in a check: stored answers are taken before the search, new ones are left there after it.
 
 use std::collections::HashMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rorqual_store::Evidence;
 
 use super::{Answered, Goal, Listener, Search, lock};
-use crate::clock::Timer;
+use crate::clock::{Timer, cpu_time};
 use crate::confirm::Confirmation;
 use crate::outcome::Conclusion;
-use crate::stored::{Question, Session, Stored, refusal};
+use crate::stored::{Question, Session, Stored, latest_start, refusal};
 
 /// What becomes of stored evidence.
 enum Checked {
@@ -28,14 +28,18 @@ impl Search<'_, '_> {
         let named =
             self.catalogue.properties.iter().enumerate().map(|(at, property)| (property.name.as_str(), at));
         let places: HashMap<&str, usize> = named.collect();
+        let latest = self.checker.time_limit.map(latest_start);
         for stored in session.load() {
+            if self.is_over() || latest.is_some_and(|latest| cpu_time() >= latest) {
+                break;
+            }
             let Some(goal) = goal_of(&stored, &places) else { continue };
             let is_news = goal.iter().any(|property| open.contains(property));
             if !is_news && !session.checks_all() || !self.is_enough(&stored, &goal) {
                 continue;
             }
             let begin = Instant::now();
-            match self.checked(&goal, &stored) {
+            match self.checked(&goal, &stored, latest) {
                 Checked::Accepted(mut answers) => {
                     answers.retain(|one| one.round.properties.iter().any(|property| open.contains(property)));
                     let before = open.len();
@@ -49,9 +53,6 @@ impl Search<'_, '_> {
                 }
                 Checked::Refused(reason) => session.refuse(&stored.key, reason),
                 Checked::Undecided => {}
-            }
-            if self.is_over() {
-                break;
             }
         }
         tell_news(self.session, self.audience);
@@ -68,7 +69,7 @@ impl Search<'_, '_> {
     }
 
     /// Checks the evidence of an entry, like that of any other answer.
-    fn checked(&self, goal: &Goal, stored: &Stored) -> Checked {
+    fn checked(&self, goal: &Goal, stored: &Stored, latest: Option<Duration>) -> Checked {
         let framed = self.framed(goal);
         let without_models = matches!(stored.record.evidence, Evidence::Proof { without_models: true, .. });
         let subject = match &framed.plain {
@@ -84,7 +85,7 @@ impl Search<'_, '_> {
             Ok(answer) => answer,
             Err(reason) => return Checked::Refused(reason),
         };
-        let timer = Timer::start(stored.time(self.checker.time_limit), &self.checker.limits);
+        let timer = Timer::start(stored.time(latest), &self.checker.limits);
         let judge = Confirmation::new(Some(self.settling(self.checker, &timer)), framed.full.searched());
         let confirmed = judge.confirm(&subject.task(), answer, second, &timer.limits());
         if let Conclusion::Unknown(unknown) = &confirmed.conclusion {

@@ -95,9 +95,16 @@ impl SqliteStore {
     }
 }
 
+/// What every connection needs. The tables may come from anyone, so what they may contain beside data does nothing harmful.
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "trusted_schema", "OFF")?;
+    connection.pragma_update(None, "cell_size_check", "ON")
+}
+
 fn read_write(path: &Path) -> Result<Connection, Problem> {
     let connection = Connection::open(path).map_err(|error| unreachable(path, &error))?;
-    connection.busy_timeout(PATIENCE)?;
+    prepare(&connection)?;
     if schema::is_empty(&connection)? {
         schema::create(&connection)?;
     }
@@ -113,7 +120,7 @@ fn read_write(path: &Path) -> Result<Connection, Problem> {
 fn read_only(path: &Path) -> Result<Connection, Problem> {
     let open = |name: &str, flags| {
         let connection = Connection::open_with_flags(name, flags | OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        connection.busy_timeout(PATIENCE)?;
+        prepare(&connection)?;
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
         Ok(connection)
     };
