@@ -53,6 +53,9 @@ enum Values {
     Pointers(BTreeSet<ObjectId>, BTreeSet<Term>),
 }
 
+/// A pointer that may be more addresses of no object is not followed.
+const MOST_NUMBERS: usize = 4;
+
 /// How an object is made, or ceases to be, or something else that cannot be told by giving values.
 const SHAPES: [&str; 4] = [
     "a loop by induction that makes or frees memory",
@@ -311,7 +314,7 @@ impl Executor<'_> {
                 }
             }
         }
-        Some(Values::Pointers(objects, numbers))
+        (numbers.len() <= MOST_NUMBERS).then_some(Values::Pointers(objects, numbers))
     }
 }
 

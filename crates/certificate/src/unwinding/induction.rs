@@ -21,6 +21,9 @@ use super::memory::{Content, Object};
 use super::order::Item;
 use super::state::{ObjectId, State, Value};
 
+/// What is more constants than these besides objects is any number.
+const MOST_CONSTANTS: usize = 4;
+
 /// A loop and the function that it is in.
 #[derive(Clone, Copy)]
 pub(super) struct Loop<'a> {
@@ -226,12 +229,9 @@ impl Machine<'_> {
 
     /// Makes a range include two values.
     fn widen(&mut self, range: &mut Range, one: Term, other: Term) {
-        for term in [one, other] {
-            let is_pointer = self.store.pool.sort(term) == Sort::BitVec(self.pointer_width);
-            if !is_pointer {
-                range.is_any_number = true;
-                return;
-            }
+        let is_pointer = self.store.pool.sort(one) == Sort::BitVec(self.pointer_width);
+        range.is_any_number |= !is_pointer;
+        for term in [one, other].into_iter().filter(|_| is_pointer) {
             for case in self.cases(term).iter() {
                 match case.pointee {
                     Pointee::Object(object) => {
@@ -245,7 +245,11 @@ impl Machine<'_> {
             }
         }
         // Numbers that point to nothing are not only those that were seen.
-        range.is_any_number |= range.objects.is_empty();
+        range.is_any_number |= range.objects.is_empty() || range.constants.len() > MOST_CONSTANTS;
+        if range.is_any_number {
+            range.objects.clear();
+            range.constants.clear();
+        }
     }
 
     /// Whether something that goes wrong is assumed not to.
