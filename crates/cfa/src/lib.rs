@@ -38,9 +38,9 @@ pub use output::json::{JSON_SCHEMA_VERSION, to_json};
 pub use output::text::{Printer, write_text};
 pub use parting::Partings;
 pub use passes::{
-    Allocation, HighestResult, ReachTest, ResultRange, UndefinedFunctions, add_checks, add_checks_except,
-    add_reach_test, guard, lists_as_variables, reach_tests, treat_undefined, undefined_functions,
-    with_failing_allocations, with_result_ranges, written_by,
+    Allocation, ErrorNumber, HighestResult, ReachTest, ResultRange, UndefinedFunctions, add_checks,
+    add_checks_except, add_reach_test, guard, lists_as_variables, reach_tests, treat_undefined,
+    undefined_functions, with_error_number, with_failing_allocations, with_result_ranges, written_by,
 };
 pub use peril::Peril;
 pub use program::{Function, Label, Program, StringLiteral, Variable, VariableKind};

@@ -65,6 +65,26 @@ fn calls(model: &Model, numbers: &mut Numbers) -> String {
                 "int v[] = {{1, 3, 4, 9, 20}}; for (int k = 0; k < 22; k++) \
                  {{ int *r = bsearch(&k, v, {n}, sizeof k, order); out(r ? r - v : -1); }}"
             ),
+            "__errno_location" => {
+                write!(text, "*{name}() = {c}; int *r = {name}(); out(*r); *r = 5; out(errno);")
+            }
+            "qsort" => write!(
+                text,
+                "int v[] = {{{c}, {n}, 3, 1, {n}, 2}}; qsort(v, {n} + 2, sizeof *v, order); \
+                 for (int i = 0; i < 6; i++) out(v[i]);"
+            ),
+            "strtok" => {
+                write!(text, "for (char *r = strtok(a, b); r; r = strtok(0, b)) out(r - a); bytes(a);")
+            }
+            "strtol" | "strtoll" | "strtoul" | "strtoull" | "strtoimax" | "strtoumax" => write!(
+                text,
+                "const char *t[] = {{a, \" -12{n}x\", \"0x{n}f\", \"0x\", \"+0{n}7\", \"99999999999999999999\", \
+                 \"-9223372036854775808\", \"-9223372036854775809\", \"18446744073709551615\", \
+                 \"18446744073709551616\", \"-2147483649\", \"zZ\"}}; \
+                 for (int i = 0; i < 12; i++) {{ errno = 0; char *e; out({name}(t[i], &e, {base})); \
+                 out(e - t[i]); out(errno); {name}(t[i], 0, {base}); }}",
+                base = [0, 2, 8, 10, 16, 36][numbers.below(6) as usize]
+            ),
             "abs" | "labs" | "llabs" | "imaxabs" => write!(text, "out({name}({n} - 2));"),
             _ => write!(text, "for (int c = {c}; c < {c} + 9; c++) out({name}(c));"),
         };
@@ -76,7 +96,7 @@ fn calls(model: &Model, numbers: &mut Numbers) -> String {
 #[test]
 fn models_agree_with_the_interpreter() {
     let head = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <strings.h>\n\
-                #include <ctype.h>\n#include <inttypes.h>\nstatic void out(long n) { printf(\"%ld\\n\", n); }\n\
+                #include <ctype.h>\n#include <errno.h>\n#include <inttypes.h>\nstatic void out(long n) { printf(\"%ld\\n\", n); }\n\
                 static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }\n\
                 static void bytes(char *p) { for (int i = 0; i < 12; i++) printf(\"%d \", p[i]); }\n";
     for model in MODELS.iter().filter(|model| model.known_to == KnownTo::Interpreter) {
@@ -182,6 +202,44 @@ fn undefined_functions_write_what_they_can_reach() {
         let answer = workspace.rorqual("check a.c --undefined havoc-all");
         assert_ne!(answer.code, 0, "{condition}: {answer:?}");
     }
+}
+
+#[test]
+fn errno_is_what_the_program_stores_unless_a_function_may_have_set_it() {
+    let program = |call: &str, condition: &str| {
+        format!(
+            "#include <errno.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
+             extern void reach_error(void);\nint main(void) {{ char a[4] = \"12\"; errno = 3; {call};\n\
+             if ({condition}) reach_error(); return 0; }}"
+        )
+    };
+    let unknown =
+        "unknown: the only violation found rests on the result of `errno`, which is not modelled exactly";
+    for (call, condition, verdict) in [
+        ("memcpy(a, \"34\", 3)", "errno != 3", "safe\n"),
+        ("strlen(a)", "errno != 3", "safe\n"),
+        ("strtol(a, 0, 10)", "errno != 3", "safe\n"),
+        ("strtol(a, 0, 10)", "errno == 3", "unsafe: "),
+        ("strtol(\"99999999999999999999\", 0, 10)", "errno != ERANGE", "safe\n"),
+        ("printf(a)", "errno == 4", unknown),
+        ("printf(a)", "errno != 3", unknown),
+        ("strtod(a, 0)", "errno == ERANGE", unknown),
+        ("int (*f)(const char *) = puts; f(a)", "errno != 3", unknown),
+        ("printf(a); errno = 3", "errno != 3", "safe\n"),
+        ("printf(a); errno = 3", "errno == 3", "unsafe: "),
+    ] {
+        let workspace = Workspace::new(&[("a.c", &program(call, condition))]);
+        let answer = workspace.rorqual("check a.c");
+        assert!(answer.output.starts_with(verdict), "{call}, {condition}: {answer:?}");
+    }
+    let workspace = Workspace::new(&[("a.c", "extern int errno; int main(void) { return errno; }")]);
+    let declared = workspace.rorqual("check a.c --check overflow");
+    assert!(declared.output.starts_with("unknown: the value of the external variable errno"), "{declared:?}");
+    // Another function than that of the library has no `errno` behind it.
+    let other = "extern long *__errno_location(void); extern void reach_error(void);\n\
+                 int main(void) { if (*__errno_location() == 7) reach_error(); return 0; }";
+    let answer = Workspace::new(&[("a.c", other)]).rorqual("check a.c");
+    assert_ne!(answer.code, 0, "{answer:?}");
 }
 
 /// Prelude, call, and what may be different afterwards.

@@ -37,15 +37,31 @@ impl Host for Texts {
 pub(crate) fn link(program: &mut Program, models: Models, model: DataModel) {
     let mut linked: BTreeMap<FunctionId, FunctionId> = BTreeMap::new();
     let mut read: BTreeMap<&'static str, Option<FunctionId>> = BTreeMap::new();
-    for function in named_functions(program) {
-        let definition = &program.functions[function];
-        let Some(found) = rorqual_models::find(&definition.function.name) else { continue };
-        if definition.function.is_foreign || definition.body.is_some() || !is_linked(found, models) {
-            continue;
+    let mut seen: BTreeSet<FunctionId> = BTreeSet::new();
+    // Models may name functions that have models.
+    loop {
+        let named = named_functions(program);
+        let new: Vec<FunctionId> = named.into_iter().filter(|&function| seen.insert(function)).collect();
+        if new.is_empty() {
+            break;
         }
-        let known = *read.entry(found.name).or_insert_with(|| read_model(program, found, model));
-        if let Some(body) = known.filter(|&body| fits(program, function, body)) {
-            linked.insert(function, body);
+        for function in new {
+            let definition = &program.functions[function];
+            let Some(found) = rorqual_models::find(&definition.function.name) else { continue };
+            if definition.function.is_foreign || definition.body.is_some() || !is_linked(found, models) {
+                continue;
+            }
+            let known = *read.entry(found.name).or_insert_with(|| read_model(program, found, model));
+            match known.filter(|&body| fits(program, function, body)) {
+                Some(body) => {
+                    linked.insert(function, body);
+                }
+                // There is one `errno`, and this is not how to ask for it.
+                None if found.name == library::ERRNO_LOCATION => {
+                    program.functions[function].function.is_foreign = true;
+                }
+                None => {}
+            }
         }
     }
     for id in program.exprs.ids() {
@@ -61,7 +77,9 @@ fn is_linked(model: &Model, models: Models) -> bool {
     match models {
         Models::All => true,
         Models::OnlyUnknown => model.known_to == KnownTo::Nobody,
-        Models::OnlyWithoutEntry => library::entry(model.name).is_none(),
+        Models::OnlyWithoutEntry => {
+            library::entry(model.name).is_none() || model.name == library::ERRNO_LOCATION
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 //! running them: they are linked to a program that calls them and does not define them. The interpreter has versions of
 //! its own of most of those in the C library, which tests compare with these; the others are linked for it too.
 //!
-//! The models promise what the standard promises, in the C locale. They have no effect on `errno`. None of their
-//! conversions and unsigned operations changes a value, so that checks find only what the caller did wrong.
+//! The models promise what the standard promises, in the C locale. They set `errno` where the standard says so; what
+//! they call may set it too. None of their conversions and unsigned operations changes a value, so that checks find only what the caller did wrong.
 //!
 //! ```
 //! let model = rorqual_models::find("strlen").expect("there is a model");
@@ -93,6 +93,7 @@ pub const MODELS: &[Model] = &[
     model!("__ctype_b_loc", "ctype.h", Interpreter),
     model!("__ctype_tolower_loc", "ctype.h", Interpreter),
     model!("__ctype_toupper_loc", "ctype.h", Interpreter),
+    model!("__errno_location", "errno.h", Interpreter),
     model!("__kmalloc", "linux/slab.h", Nobody),
     model!("abs", "stdlib.h", Interpreter),
     model!("atoi", "stdlib.h", Interpreter),
@@ -134,6 +135,7 @@ pub const MODELS: &[Model] = &[
     model!("memrchr", "string.h", Nobody),
     model!("ntohl", "arpa/inet.h", Nobody),
     model!("ntohs", "arpa/inet.h", Nobody),
+    model!("qsort", "stdlib.h", Interpreter),
     model!("rawmemchr", "string.h", Nobody),
     model!("stpcpy", "string.h", Interpreter),
     model!("stpncpy", "string.h", Nobody),
@@ -160,7 +162,14 @@ pub const MODELS: &[Model] = &[
     model!("strsep", "string.h", Nobody),
     model!("strspn", "string.h", Interpreter),
     model!("strstr", "string.h", Interpreter),
+    model!("strtoimax", "inttypes.h", Interpreter),
+    model!("strtok", "string.h", Interpreter),
     model!("strtok_r", "string.h", Nobody),
+    model!("strtol", "stdlib.h", Interpreter),
+    model!("strtoll", "stdlib.h", Interpreter),
+    model!("strtoul", "stdlib.h", Interpreter),
+    model!("strtoull", "stdlib.h", Interpreter),
+    model!("strtoumax", "inttypes.h", Interpreter),
     model!("swab", "unistd.h", Nobody),
     model!("toascii", "ctype.h", Interpreter),
     model!("tolower", "ctype.h", Interpreter),

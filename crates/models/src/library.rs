@@ -12,7 +12,7 @@
 //! A name with `~` stands for the names with all suffixes of floating types in its place, with and without `__` before
 //! them. `aliases.txt` lists other names of the same functions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 /// What a function does with an argument.
@@ -279,6 +279,21 @@ const FILES: &[&str] = &[
     include_str!("../library/threads.txt"),
 ];
 
+/// The function that returns the address of `errno`.
+pub const ERRNO_LOCATION: &str = "__errno_location";
+
+/// The function that stands for what another one may have done to `errno`. No program can name it.
+pub const ERRNO_FORGOTTEN: &str = "<errno>";
+
+/// Whether a function of the library may set `errno`. Those that only compilers know leave it alone.
+pub fn may_set_errno(name: &str) -> bool {
+    let name = canonical(name);
+    !KEEPING_ERRNO.contains(name) && !BUILTINS.iter().any(|prefix| name.starts_with(prefix))
+}
+
+static KEEPING_ERRNO: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| lines(include_str!("../library/errno.txt")).flat_map(names_of).collect());
+
 const VARIABLES: &str = include_str!("../library/variables.txt");
 
 const ALIASES: &str = include_str!("../library/aliases.txt");
@@ -441,6 +456,22 @@ mod tests {
     fn the_tables_are_well_formed() {
         let table = read().expect("all lines can be read");
         assert!(table.entries.len() > 3000, "{}", table.entries.len());
+    }
+
+    #[test]
+    fn most_functions_may_set_errno() {
+        let is_known = |name: &String| entry(name).is_some();
+        assert!(
+            KEEPING_ERRNO.iter().all(is_known),
+            "{:?}",
+            KEEPING_ERRNO.iter().find(|name| !is_known(name))
+        );
+        for name in ["strtod", "malloc", "printf", "__printf_chk", "close", "sqrt", "frobnicate"] {
+            assert!(may_set_errno(name), "{name}");
+        }
+        for name in ["memcpy", "__builtin_memcpy", "floorf", "free", "__builtin_clz", ERRNO_LOCATION] {
+            assert!(!may_set_errno(name), "{name}");
+        }
     }
 
     #[test]

@@ -5,16 +5,17 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use rorqual_cfa::{
-    Allocation, Check, Function, FunctionId, HighestResult, Instance, Operation, Program, Property,
-    ResultRange, Type, UndefinedFunctions, add_checks, add_checks_except, lists_as_variables, properties,
-    treat_undefined, undefined_functions, with_failing_allocations, with_result_ranges,
+    Allocation, Check, ErrorNumber, Function, FunctionId, HighestResult, Instance, Operation,
+    Program, Property, ResultRange, Type, UndefinedFunctions, add_checks, add_checks_except,
+    lists_as_variables, properties, treat_undefined, undefined_functions, with_error_number,
+    with_failing_allocations, with_result_ranges,
 };
 use rorqual_evidence::{AssumedEffect, Assumption};
 use rorqual_frontend::input::Task;
 use rorqual_frontend::{Failure, Host, Models, Options, TranslationUnit};
 use rorqual_interpreter::{is_library_function, library_entry};
 use rorqual_memory::{bare_name, is_allocator};
-use rorqual_models::library::{Highest, Origin};
+use rorqual_models::library::{self, Highest, Origin};
 use rorqual_source::{Diagnostic, SourceMap, Span};
 
 /// Who is told of warnings.
@@ -223,6 +224,7 @@ impl Project {
             forget_library_variables(&mut program);
         }
         let program = treat_undefined(program, self.undefined, &is_library_function);
+        let program = with_error_number(program, ERROR_NUMBER);
         let program = with_result_ranges(program, &result_range);
         Ok(match self.allocation {
             Allocation::Succeeds => program,
@@ -230,6 +232,13 @@ impl Project {
         })
     }
 }
+
+/// What is known of `errno`.
+const ERROR_NUMBER: ErrorNumber<'_> = ErrorNumber {
+    location: library::ERRNO_LOCATION,
+    forget: library::ERRNO_FORGOTTEN,
+    is_set_by: &|function| is_library_function(function) && library::may_set_errno(&function.name),
+};
 
 /// Functions that store in variables of the library become ones that nothing is known of.
 fn forget_library_variables(program: &mut Program) {

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use rorqual_cfa::{BinaryOp, FloatKind, IntKind};
+use rorqual_models::library::{ERRNO_FORGOTTEN, ERRNO_LOCATION};
 use rustc_apfloat::{Round, Status};
 
 use super::{Call, Native, int_shape};
@@ -47,7 +48,12 @@ pub(super) fn find(name: &str) -> Option<Native> {
         },
         "time" => time,
         "clock" => |machine, call| machine.time(call.name).map(Value::Scalar),
-        "__errno_location" => |machine, _| machine.errno().map(Value::pointer),
+        ERRNO_LOCATION => |machine, _| machine.errno().map(Value::pointer),
+        ERRNO_FORGOTTEN => |machine, call| {
+            let length = int_shape(IntKind::Int, machine.memory.model()).value_bytes(machine.memory.model());
+            machine.memory.forget(call.pointer(0)?, length as u64)?;
+            Ok(Value::Indeterminate)
+        },
         "getenv" | "secure_getenv" => |_, _| Ok(Value::pointer(Pointer::NULL)),
         "exit" | "_exit" | "_Exit" | "quick_exit" => {
             |_, call| Err(Stop::new(Cause::Finished(call.int(0)? as i32)))

@@ -3,7 +3,7 @@
 use rorqual_cfa::BitRange;
 
 use super::{Block, Life, Memory, ObjectKind, Stored, bit_field_bytes};
-use crate::outcome::{Run, Stop};
+use crate::outcome::{Cause, Run, Stop};
 use crate::undefined::{Access, Undefined};
 use crate::value::{ObjectId, Pointer, Scalar, Shape};
 
@@ -31,6 +31,10 @@ impl Memory<'_> {
         if !object.kind.has_bytes() {
             let object = self.describe(id);
             return Err(Undefined::NotAnObject { object }.into());
+        }
+        let is_read = access == Access::Read && object.unmodelled;
+        if is_read && !object.block.is_set(offset as usize, length as usize) {
+            return Err(Stop::new(Cause::Unmodelled(object.kind.name(self.program))));
         }
         Ok((id.index as usize, offset as usize))
     }

@@ -96,6 +96,7 @@ impl<'p> Memory<'p> {
                 object.size = size;
                 object.exposed = false;
                 object.incomplete = false;
+                object.unmodelled = false;
                 object.charged = charged;
                 object.block.reset(size as usize);
                 return Ok(ObjectId { index, generation });
@@ -110,6 +111,7 @@ impl<'p> Memory<'p> {
             size,
             exposed: false,
             incomplete: false,
+            unmodelled: false,
             charged,
             block: Block::indeterminate(size as usize),
         });
@@ -187,6 +189,15 @@ impl<'p> Memory<'p> {
     /// Says that bounds of the object are not known.
     pub(crate) fn mark_incomplete(&mut self, id: ObjectId) {
         self.objects[id.index as usize].incomplete = true;
+    }
+
+    /// The `length` bytes at an address have a value from here on that is not modelled.
+    pub(crate) fn forget(&mut self, pointer: Pointer, length: u64) -> Run<()> {
+        self.unset(pointer, length)?;
+        if let Some(id) = pointer.provenance {
+            self.objects[id.index as usize].unmodelled = true;
+        }
+        Ok(())
     }
 
     /// A pointer to the start of an object.

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use rorqual_cfa::{FunctionId, LabelId, StringId, VariableId};
+use rorqual_cfa::{FunctionId, LabelId, Program, StringId, VariableId};
 
 use super::block::Block;
 
@@ -31,6 +31,14 @@ impl ObjectKind {
     pub(crate) fn has_bytes(self) -> bool {
         !matches!(self, ObjectKind::Function(_) | ObjectKind::Label(..))
     }
+
+    /// The name of a variable; empty for other objects.
+    pub(crate) fn name(self, program: &Program) -> String {
+        match self {
+            ObjectKind::Variable(variable) => program.variables[variable].name.clone(),
+            _ => String::new(),
+        }
+    }
 }
 
 /// Whether an object can be used.
@@ -55,6 +63,8 @@ pub(crate) struct Object {
     pub(crate) exposed: bool,
     /// Whether its type does not tell its size, so that bounds are not known.
     pub(crate) incomplete: bool,
+    /// Whether bytes of it without value have one that is not modelled.
+    pub(crate) unmodelled: bool,
     /// How many bytes of the machine's memory are counted for it.
     pub(crate) charged: u64,
     pub(crate) block: Block,

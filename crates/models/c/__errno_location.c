@@ -1,0 +1,4 @@
+int *__errno_location(void) {
+  static int errno;
+  return &errno;
+}
