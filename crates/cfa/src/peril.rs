@@ -49,6 +49,8 @@ impl Peril {
                 body.map_or(self.any_addressed, |body| self.is_ahead(callee, body.entry()))
             }
             Operation::Call { callee: Callee::Pointer(_), .. } => self.any,
+            // What the function without body calls is decided here, not at its call.
+            Operation::Clobber { .. } => self.any_addressed,
             _ => edge.operation.may_violate(),
         };
         is_on || self.is_ahead(function, edge.target)

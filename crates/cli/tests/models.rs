@@ -182,6 +182,29 @@ fn variables_of_the_library_change_unless_that_is_assumed_away() {
 }
 
 #[test]
+fn undefined_functions_may_call_what_they_are_given() {
+    let called = "static void f(void) { reach_error(); }\n";
+    for (functions, argument) in [(called, "f"), ("", "reach_error")] {
+        let program = format!(
+            "extern void g(void (*)(void)); extern void reach_error(void);\n{functions}\
+             int main(void) {{ g({argument}); return 0; }}"
+        );
+        let workspace = Workspace::new(&[("a.c", &program)]);
+        for engine in ["bmc", "impact"] {
+            let answer = workspace.rorqual(&format!("check a.c --engine {engine}"));
+            let expected =
+                format!("unknown: a call of `{argument}` by the undefined function `g` is not supported");
+            assert!(answer.output.starts_with(&expected), "{engine}: {answer:?}");
+        }
+        assert_eq!(workspace.rorqual("check a.c").code, 20);
+        let answer = workspace.rorqual("check a.c --undefined any");
+        let expected =
+            "safe, assuming that `g` writes nothing and that `g` calls no function of the program\n";
+        assert_eq!(answer.line(), expected);
+    }
+}
+
+#[test]
 fn undefined_functions_write_what_they_can_reach() {
     let program = |condition: &str| {
         format!(

@@ -39,6 +39,8 @@ impl Assumption {
 pub enum AssumedEffect {
     /// It writes nothing.
     WritesNothing,
+    /// It calls no functions of the program, even if it is given pointers to them.
+    CallsNothing,
     /// It writes only through the pointers that a call gives it, and calls only functions that it is given.
     WritesGiven,
     /// It calls only functions of the program that it can reach through pointers.
@@ -49,8 +51,9 @@ pub enum AssumedEffect {
 
 impl AssumedEffect {
     /// All of them.
-    pub const ALL: [AssumedEffect; 4] = [
+    pub const ALL: [AssumedEffect; 5] = [
         AssumedEffect::WritesNothing,
+        AssumedEffect::CallsNothing,
         AssumedEffect::WritesGiven,
         AssumedEffect::CallsGiven,
         AssumedEffect::ReturnsOwn,
@@ -60,6 +63,7 @@ impl AssumedEffect {
     pub fn word(self) -> &'static str {
         match self {
             AssumedEffect::WritesNothing => "writes-nothing",
+            AssumedEffect::CallsNothing => "calls-nothing",
             AssumedEffect::WritesGiven => "writes-given",
             AssumedEffect::CallsGiven => "calls-given",
             AssumedEffect::ReturnsOwn => "returns-own",
@@ -71,6 +75,8 @@ impl AssumedEffect {
         match (self, is_one) {
             (AssumedEffect::WritesNothing, true) => "writes nothing",
             (AssumedEffect::WritesNothing, false) => "write nothing",
+            (AssumedEffect::CallsNothing, true) => "calls no function of the program",
+            (AssumedEffect::CallsNothing, false) => "call no function of the program",
             (AssumedEffect::WritesGiven, true) => "writes only through the pointers that it gets",
             (AssumedEffect::WritesGiven, false) => "write only through the pointers that they get",
             (AssumedEffect::CallsGiven, true) => "calls only functions that it gets pointers to",

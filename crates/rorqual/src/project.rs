@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use rorqual_cfa::{
-    Allocation, Check, ErrorNumber, Function, FunctionId, HighestResult, Instance, Operation,
+    Allocation, Check, ErrorNumber, ExprKind, Function, FunctionId, HighestResult, Instance, Operation,
     Program, Property, ResultRange, Type, UndefinedFunctions, add_checks, add_checks_except,
     lists_as_variables, properties, treat_undefined, undefined_functions, with_error_number,
     with_failing_allocations, with_result_ranges,
@@ -124,9 +124,14 @@ impl Project {
             UndefinedFunctions::Refuse => return Vec::new(),
         };
         let mut assumptions = Vec::new();
+        let may_call = self.undefined == UndefinedFunctions::Any && has_addressed_body(program);
         for (name, (function, _)) in undefined_functions(program, &is_library_function) {
             if returns_pointer(program, function) {
                 let effect = AssumedEffect::ReturnsOwn;
+                assumptions.push(Assumption::Function { name: name.clone(), effect });
+            }
+            if may_call {
+                let effect = AssumedEffect::CallsNothing;
                 assumptions.push(Assumption::Function { name: name.clone(), effect });
             }
             assumptions.push(Assumption::Function { name, effect });
@@ -247,6 +252,14 @@ fn forget_library_variables(program: &mut Program) {
         let function = &mut program.functions[function];
         function.is_foreign |= library_entry(function).is_some_and(|entry| entry.origin == Origin::Variables);
     }
+}
+
+/// Whether somebody who is given pointers may call a function that has a body.
+fn has_addressed_body(program: &Program) -> bool {
+    program.exprs.values().any(|expr| match expr.kind {
+        ExprKind::FunctionAddress(function) => program.functions[function].body.is_some(),
+        _ => false,
+    })
 }
 
 /// Whether a function is declared to return a pointer to an object.
