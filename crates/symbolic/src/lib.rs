@@ -9,6 +9,7 @@
 //! [`Executor::execute`] goes as far as [`Bounds`] say and reports what it met: violations, undefined operations, and
 //! loops that it did not follow to their end, each with the condition under which an execution meets it.
 
+mod clobber;
 mod executor;
 mod expression;
 mod faults;

@@ -161,7 +161,7 @@ impl Executor<'_> {
     }
 
     /// An object contains anything if a condition holds.
-    fn forget(&mut self, state: &mut State, id: ObjectId, condition: Term) {
+    pub(crate) fn forget(&mut self, state: &mut State, id: ObjectId, condition: Term) {
         let Some(shared) = state.memory.get(&id) else { return };
         let mut object = (*shared.0).clone();
         let epoch = self.epoch();

@@ -78,16 +78,16 @@ impl Executor<'_> {
                 self.store(state, *target, pointer)?;
             }
             Operation::StackRelease { pointer } => self.release(state, *pointer)?,
-            Operation::Assembly { template, outputs, clobbers_memory, .. } => {
-                if !template.trim().is_empty() || !outputs.is_empty() || *clobbers_memory {
-                    return Err(self.obstacle("inline assembly"));
-                }
+            Operation::Assembly { template, outputs, inputs, clobbers_memory } => {
+                let does_something = !template.trim().is_empty();
+                let written = if *clobbers_memory && does_something { &inputs[..] } else { &[] };
+                self.assembly(state, written, outputs)?;
             }
-            Operation::ProgramArguments { .. } => return Err(self.obstacle("the program's arguments")),
+            Operation::ProgramArguments { count, vector } => {
+                self.program_arguments(state, *count, *vector)?
+            }
             Operation::VarArgs(_) => return Err(self.obstacle("a list of arguments")),
-            Operation::Clobber { origin, .. } => {
-                return Err(self.obstacle(format!("what `{origin}` may write")));
-            }
+            Operation::Clobber { written, read, origin } => self.clobber(state, written, read, origin)?,
             Operation::Unsupported { construct } => return Err(self.obstacle(construct.clone())),
         }
         Ok(true)
@@ -114,6 +114,23 @@ impl Executor<'_> {
             }
         }
         state.frame.slots.extend(narrowed);
+    }
+
+    /// Any number of arguments that is not negative, and an array in memory from outside.
+    fn program_arguments(
+        &mut self,
+        state: &mut State,
+        count: PlaceId,
+        vector: PlaceId,
+    ) -> Result<(), Obstacle> {
+        self.approximate("the number of the program's arguments");
+        let number = self.any_scalar(Fresh::Outside, self.program.places[count].ty);
+        let zero = self.pool.bv(0u8, self.pool.width(number));
+        let counts = self.pool.bv_sle(zero, number);
+        state.guard = self.conjoined(state.guard, counts);
+        self.store(state, count, number)?;
+        let array = self.any_scalar(Fresh::Outside, self.program.places[vector].ty);
+        self.store(state, vector, array)
     }
 
     fn assign(&mut self, state: &mut State, target: PlaceId, value: ExprId) -> Result<(), Obstacle> {
