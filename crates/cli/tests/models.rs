@@ -244,17 +244,20 @@ fn errno_is_what_the_program_stores_unless_a_function_may_have_set_it() {
         ("strtol(a, 0, 10)", "errno != 3", "safe\n"),
         ("strtol(a, 0, 10)", "errno == 3", "unsafe: "),
         ("strtol(\"99999999999999999999\", 0, 10)", "errno != ERANGE", "safe\n"),
-        ("printf(a)", "errno == 4", unknown),
-        ("printf(a)", "errno != 3", unknown),
+        ("puts(a)", "errno == 4", unknown),
+        ("puts(a)", "errno != 3", unknown),
         ("strtod(a, 0)", "errno == ERANGE", unknown),
         ("int (*f)(const char *) = puts; f(a)", "errno != 3", unknown),
-        ("printf(a); errno = 3", "errno != 3", "safe\n"),
-        ("printf(a); errno = 3", "errno == 3", "unsafe: "),
+        ("puts(a); errno = 3", "errno != 3", "safe\n"),
+        ("puts(a); errno = 3", "errno == 3", "unsafe: "),
     ] {
         let workspace = Workspace::new(&[("a.c", &program(call, condition))]);
         let answer = workspace.rorqual("check a.c");
         assert!(answer.output.starts_with(verdict), "{call}, {condition}: {answer:?}");
     }
+    let memory = program("getpid()", "0").replace("<string.h>", "<string.h>\n#include <unistd.h>");
+    let answer = Workspace::new(&[("a.c", &memory)]).rorqual("check a.c --check bounds,null,uninitialized");
+    assert_eq!(answer.code, 0, "what is not known of `errno` is no access: {answer:?}");
     let workspace = Workspace::new(&[("a.c", "extern int errno; int main(void) { return errno; }")]);
     let declared = workspace.rorqual("check a.c --check overflow");
     assert!(declared.output.starts_with("unknown: the value of the external variable errno"), "{declared:?}");

@@ -299,14 +299,19 @@ fn nearest<'p>(name: &str, all: &'p [Property]) -> Option<&'p str> {
     names.filter(|other| common(other) > 0).max_by_key(|other| common(other))
 }
 
+/// Whether a function of the library may access memory that the program gives it.
+fn reads_memory(function: &Function) -> bool {
+    is_library_function(function) && function.name != library::ERRNO_FORGOTTEN
+}
+
 /// A program with checks, but for some instances of them.
 pub(crate) fn with_checks_except(program: Program, checks: &[Check], except: BTreeSet<Instance>) -> Program {
-    add_checks_except(program, checks, except, &is_library_function)
+    add_checks_except(program, checks, except, &reads_memory)
 }
 
 /// A program with checks.
 pub fn with_checks(program: Program, checks: &[Check]) -> Program {
-    add_checks(program, checks, &is_library_function)
+    add_checks(program, checks, &reads_memory)
 }
 
 /// The program as engines search it and as proofs are about it; runs are of the program itself. Variables keep their ids.
