@@ -228,6 +228,22 @@ fn undefined_functions_write_what_they_can_reach() {
 }
 
 #[test]
+fn that_sorting_keeps_the_order_of_equal_elements_is_assumed() {
+    let program = "#include <stdlib.h>\nextern void reach_error(void);\n\
+                   static int same(const void *a, const void *b) { return 0; }\n\
+                   int main(void) { int v[2] = {2, 1}; qsort(v, 2, sizeof v[0], same); if (v[0] != 2) reach_error(); }";
+    let workspace = Workspace::new(&[("a.c", program)]);
+    let answer = workspace.rorqual("check a.c --certificate a.cert");
+    assert_eq!(answer.line(), "safe, assuming that `qsort` keeps the order of equal elements\n");
+    let certified = workspace.rorqual("certify a.c --certificate a.cert");
+    assert_eq!(certified.code, 0, "{certified:?}");
+    let certificate = workspace.read("a.cert").replace("assuming keeps-order qsort\n", "");
+    workspace.write("a.cert", certificate.as_bytes());
+    let certified = workspace.rorqual("certify a.c --certificate a.cert");
+    assert_eq!(certified.code, 20, "{certified:?}");
+}
+
+#[test]
 fn errno_is_what_the_program_stores_unless_a_function_may_have_set_it() {
     let program = |call: &str, condition: &str| {
         format!(

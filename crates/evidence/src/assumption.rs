@@ -34,7 +34,7 @@ impl Assumption {
     }
 }
 
-/// What is assumed that a function without body does to memory. It may return any value.
+/// What is assumed that a function does that the program does not define.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AssumedEffect {
     /// It writes nothing.
@@ -47,16 +47,19 @@ pub enum AssumedEffect {
     CallsGiven,
     /// The pointers that it returns do not point to memory of the program.
     ReturnsOwn,
+    /// It sorts, and leaves equal elements in their order, as its model does.
+    KeepsOrder,
 }
 
 impl AssumedEffect {
     /// All of them.
-    pub const ALL: [AssumedEffect; 5] = [
+    pub const ALL: [AssumedEffect; 6] = [
         AssumedEffect::WritesNothing,
         AssumedEffect::CallsNothing,
         AssumedEffect::WritesGiven,
         AssumedEffect::CallsGiven,
         AssumedEffect::ReturnsOwn,
+        AssumedEffect::KeepsOrder,
     ];
 
     /// The word for it in certificates and JSON.
@@ -67,6 +70,7 @@ impl AssumedEffect {
             AssumedEffect::WritesGiven => "writes-given",
             AssumedEffect::CallsGiven => "calls-given",
             AssumedEffect::ReturnsOwn => "returns-own",
+            AssumedEffect::KeepsOrder => "keeps-order",
         }
     }
 
@@ -83,6 +87,8 @@ impl AssumedEffect {
             (AssumedEffect::CallsGiven, false) => "call only functions that they get pointers to",
             (AssumedEffect::ReturnsOwn, true) => "returns no pointer to memory of the program",
             (AssumedEffect::ReturnsOwn, false) => "return no pointer to memory of the program",
+            (AssumedEffect::KeepsOrder, true) => "keeps the order of equal elements",
+            (AssumedEffect::KeepsOrder, false) => "keep the order of equal elements",
         }
     }
 }

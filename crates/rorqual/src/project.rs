@@ -103,6 +103,10 @@ impl Project {
     /// What every verdict about the program rests on.
     pub fn assumptions(&self, program: &Program) -> Vec<Assumption> {
         let mut assumptions = self.assumed_functions(program);
+        if program.functions.values().any(|function| is_model(program, function, "qsort")) {
+            let (name, effect) = ("qsort".to_owned(), AssumedEffect::KeepsOrder);
+            assumptions.push(Assumption::Function { name, effect });
+        }
         let is_called = |is_meant: &dyn Fn(&Function) -> bool| {
             !undefined_functions(program, &|function| !is_meant(function)).is_empty()
         };
@@ -252,6 +256,11 @@ fn forget_library_variables(program: &mut Program) {
         let function = &mut program.functions[function];
         function.is_foreign |= library_entry(function).is_some_and(|entry| entry.origin == Origin::Variables);
     }
+}
+
+/// Whether a function is the model of one of the library.
+fn is_model(program: &Program, function: &Function, name: &str) -> bool {
+    function.name == name && function.body.is_some() && program.sources.is_in_library(function.span)
 }
 
 /// Whether somebody who is given pointers may call a function that has a body.
