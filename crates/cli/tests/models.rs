@@ -227,6 +227,51 @@ fn undefined_functions_write_what_they_can_reach() {
     }
 }
 
+/// Formats with arguments, each with a model.
+const PRINTED: &[&str] = &[
+    "\"\"",
+    "\"a%%b\"",
+    "\"%d|%i\", -12, 2147483647",
+    "\"%d\", -2147483647 - 1",
+    "\"%5d|%-5d|%05d|%-05d\", -42, -42, -42, -42",
+    "\"%u %x %X\", 4000000000u, 0xabcdefu, 0xabcdefu",
+    "\"%02x%08X\", 10, 48879",
+    "\"%ld %lu %lx\", -9223372036854775807L - 1, 18446744073709551615UL, 255L",
+    "\"%lld %llu\", -5LL, 5ULL",
+    "\"%zu %3zu\", sizeof(int), sizeof(long)",
+    "\"%hhd %hhu %hd %hu\", 200, -1, 40000, -1",
+    "\"%hhx\", (unsigned char)0xfe",
+    "\"%c%3c%-3c|\", 'a', 'b', 'c'",
+    "\"[%s|%5s|%-5s|%1s]\", \"abc\", \"abc\", \"abc\", \"abc\"",
+    "\"%s=%d;\\xe9\", \"key\", 7",
+];
+
+#[test]
+fn what_is_printed_to_memory_is_what_the_interpreter_prints() {
+    let head = "#include <stdio.h>\n#include <string.h>\nextern void reach_error(void);\n";
+    for arguments in PRINTED {
+        for size in [0, 1, 4, 40] {
+            let call = format!("char t[40] = \"#\"; int n = snprintf(t, {size}, {arguments});");
+            let shown = format!(
+                "{head}int main(void) {{ {call} printf(\"%d\", n); for (int i = 0; i < 40; i++) printf(\" %d\", t[i]); }}"
+            );
+            let shown = Workspace::new(&[("a.c", &shown)]).rorqual("run a.c").output;
+            let numbers: Vec<&str> = shown.split(' ').collect();
+            assert_eq!(numbers.len(), 41, "{arguments}: {shown}");
+            let (count, bytes) = (numbers[0], numbers[1..].join(", "));
+            let claimed = |count: &str| {
+                format!(
+                    "{head}int main(void) {{ {call} char e[40] = {{{bytes}}}; if (n != {count} || memcmp(t, e, 40)) reach_error(); return 0; }}"
+                )
+            };
+            let workspace = Workspace::new(&[("a.c", &claimed(count)), ("b.c", &claimed("77"))]);
+            let answer = workspace.rorqual("check a.c --engine bmc --check assertions,bounds");
+            assert_eq!(answer.line(), "safe\n", "{arguments}, {size}: {answer:?}");
+            assert_eq!(workspace.rorqual("check b.c --engine bmc").code, 10, "{arguments}, {size}");
+        }
+    }
+}
+
 #[test]
 fn that_sorting_keeps_the_order_of_equal_elements_is_assumed() {
     let program = "#include <stdlib.h>\nextern void reach_error(void);\n\
@@ -241,6 +286,23 @@ fn that_sorting_keeps_the_order_of_equal_elements_is_assumed() {
     workspace.write("a.cert", certificate.as_bytes());
     let certified = workspace.rorqual("certify a.c --certificate a.cert");
     assert_eq!(certified.code, 20, "{certified:?}");
+}
+
+#[test]
+fn what_does_not_fit_is_out_of_bounds() {
+    let program = |call: &str| {
+        format!("#include <stdio.h>\nint main(void) {{ char t[4]; int n = 100; {call}; return 0; }}")
+    };
+    for (call, code) in [
+        ("sprintf(t, \"%d\", n)", 0),
+        ("sprintf(t, \"%d.\", n)", 10),
+        ("snprintf(t, 4, \"%d.\", n)", 0),
+        ("snprintf(t, 6, \"%d.\", n)", 10),
+    ] {
+        let workspace = Workspace::new(&[("a.c", &program(call))]);
+        let answer = workspace.rorqual("check a.c --check bounds");
+        assert_eq!(answer.code, code, "{call}: {answer:?}");
+    }
 }
 
 #[test]

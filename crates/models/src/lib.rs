@@ -11,6 +11,7 @@
 //! ```
 
 pub mod library;
+pub mod printing;
 
 /// A function of the library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
