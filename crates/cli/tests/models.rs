@@ -472,6 +472,18 @@ fn task_definitions_follow_the_rule_of_the_competition() {
     assert_eq!(workspace.rorqual("check a.c").code, 10);
 }
 
+/// What was written once may be written again, by way of pointers that are not known any more.
+#[test]
+fn undefined_functions_find_what_they_have_found_before() {
+    let program = "void fill(int **p); void reach_error(void);\n\
+                   int main(void) { int y = 0, *q = &y; fill(&q); y = 0; fill(&q); if (y) reach_error(); return 0; }\n";
+    let workspace = Workspace::new(&[("a.c", program)]);
+    for engine in ["auto", "bmc", "impact"] {
+        let answer = workspace.rorqual(&format!("check a.c --engine {engine}"));
+        assert_ne!(answer.code, 0, "{engine}: {answer:?}");
+    }
+}
+
 #[test]
 fn undefined_functions_may_write_globals_if_nothing_is_assumed() {
     let program = "void mine(void); void keep(int **p); void reach_error(void); int x; int *p = &x;\n\

@@ -78,16 +78,17 @@ impl Executor<'_> {
                 self.store(state, *target, pointer)?;
             }
             Operation::StackRelease { pointer } => self.release(state, *pointer)?,
-            Operation::Assembly { template, outputs, inputs, clobbers_memory } => {
-                let does_something = !template.trim().is_empty();
-                let written = if *clobbers_memory && does_something { &inputs[..] } else { &[] };
-                self.assembly(state, written, outputs)?;
+            Operation::Assembly { template, outputs, clobbers_memory, .. } => {
+                if *clobbers_memory && !template.trim().is_empty() {
+                    self.forget_exposed(state, "inline assembly");
+                }
+                self.assembly(state, outputs)?;
             }
             Operation::ProgramArguments { count, vector } => {
                 self.program_arguments(state, *count, *vector)?
             }
             Operation::VarArgs(_) => return Err(self.obstacle("a list of arguments")),
-            Operation::Clobber { written, read, origin } => self.clobber(state, written, read, origin)?,
+            Operation::Clobber { origin, .. } => self.clobber(state, origin)?,
             Operation::Unsupported { construct } => return Err(self.obstacle(construct.clone())),
         }
         Ok(true)

@@ -261,16 +261,16 @@ impl Machine<'_> {
                 let always = self.store.pool.top();
                 self.not_followed(always, "a list of arguments", span);
             }
-            Operation::Assembly { template, outputs, inputs, clobbers_memory } => {
+            Operation::Assembly { template, outputs, clobbers_memory, .. } => {
                 if *clobbers_memory && !template.trim().is_empty() {
-                    self.clobber(inputs, &[], "inline assembly", span);
+                    self.clobber("inline assembly", span);
                 }
                 for &output in outputs {
                     let any = self.any_whole(self.program.places[output].ty);
                     self.store_whole(output, &any);
                 }
             }
-            Operation::Clobber { written, read, origin } => self.clobber(written, read, origin, span),
+            Operation::Clobber { origin, .. } => self.clobber(origin, span),
             // The others move control.
             _ => {}
         }

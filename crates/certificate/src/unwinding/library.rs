@@ -1,6 +1,5 @@
 //! What functions of the library do, and what others without body may do.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rorqual_cfa::{Edge, ExprId, FunctionId, Hazard};
@@ -14,7 +13,7 @@ use super::call::MAXIMUM_ALIGN;
 use super::machine::Machine;
 use super::memory::{Content, Filling, Object};
 use super::place::Access;
-use super::state::{ObjectId, Value, Whole};
+use super::state::{Value, Whole};
 
 /// A run of bytes whose length depends on inputs is copied byte by byte up to this length.
 const LONGEST_RUN: u64 = 512;
@@ -347,51 +346,25 @@ impl Machine<'_> {
         };
         for write in writes {
             let address = self.index(write.argument);
-            let mut objects = BTreeSet::new();
-            match write.extent {
-                Extent::Pointee => {
-                    let cases = self.cases(address);
-                    for case in cases.iter().filter(|case| case.pointee == Pointee::Unknown) {
-                        let what = format!("a call of `{}` with a pointer that is not known", details.name);
-                        self.not_followed(case.guard, &what, span);
-                    }
-                    self.forget_all(&cases);
-                    continue;
-                }
-                Extent::Reachable => objects.extend(self.mentioned(&[address])),
-                Extent::Behind => {
-                    let first = self.mentioned(&[address]);
-                    objects.extend(self.behind(&first));
-                }
+            if write.extent != Extent::Pointee {
+                self.forget_exposed();
+                continue;
             }
-            for object in self.reachable(objects) {
-                self.forget(object, always);
+            let cases = self.cases(address);
+            for case in cases.iter().filter(|case| case.pointee == Pointee::Unknown) {
+                let what = format!("a call of `{}` with a pointer that is not known", details.name);
+                self.not_followed(case.guard, &what, span);
             }
+            self.forget_all(&cases);
         }
     }
 
-    /// Something that is not followed may write all that it can reach.
-    pub(super) fn clobber(&mut self, written: &[ExprId], read: &[ExprId], origin: &str, span: Span) {
+    /// Something that is not followed may write all that a pointer may point to, and call all functions that one may point
+    /// to. What it can reach from what it is given is not told apart: memory that something unknown was written to may
+    /// contain any of these pointers.
+    pub(super) fn clobber(&mut self, origin: &str, span: Span) {
         let always = self.store.pool.top();
-        let mut terms = |ids: &[ExprId]| {
-            let mut terms = Vec::new();
-            for &id in ids {
-                match self.whole(id) {
-                    Whole::Scalar(value) => terms.push(value.term),
-                    Whole::Block(content) => terms.extend(content.values(None)),
-                    Whole::Nothing => {}
-                }
-            }
-            terms
-        };
-        let (written, read) = (terms(written), terms(read));
-        let mut start = self.mentioned(&written);
-        let behind = self.mentioned(&read);
-        let mut all = behind.clone();
-        start.extend(self.behind(&behind));
-        let reached = self.reachable(start);
-        all.extend(reached.iter().copied());
-        for &object in &all {
+        for object in self.objects.ids() {
             if let Kind::Function(function) = self.objects.get(object).kind
                 && self.program.functions[function].body.is_some()
             {
@@ -399,31 +372,20 @@ impl Machine<'_> {
                 self.not_followed(always, &format!("a call of `{called}` by `{origin}`"), span);
             }
         }
-        for object in reached {
-            self.forget(object, always);
+        self.forget_exposed();
+    }
+
+    /// Everything that a pointer may point to gets any value.
+    fn forget_exposed(&mut self) {
+        let always = self.store.pool.top();
+        for object in self.objects.ids() {
+            let is_exposed = match self.objects.get(object).kind {
+                Kind::Variable(variable) => self.program.variables[variable].address_taken,
+                _ => true,
+            };
+            if is_exposed {
+                self.forget(object, always);
+            }
         }
-    }
-
-    /// The objects whose addresses occur in terms.
-    pub(super) fn mentioned(&self, terms: &[Term]) -> BTreeSet<ObjectId> {
-        let subterms = self.store.pool.subterms(terms);
-        subterms.into_iter().filter_map(|term| self.objects.named(term)).collect()
-    }
-
-    /// The objects whose addresses occur in what objects contain.
-    fn behind(&self, objects: &BTreeSet<ObjectId>) -> BTreeSet<ObjectId> {
-        let contents = objects.iter().filter_map(|&object| self.state.object(object));
-        let terms: Vec<Term> = contents.flat_map(|object| object.content.values(None)).collect();
-        self.mentioned(&terms)
-    }
-
-    /// All objects that can be reached from some by following pointers.
-    fn reachable(&self, start: BTreeSet<ObjectId>) -> BTreeSet<ObjectId> {
-        let (mut found, mut open) = (start.clone(), start);
-        while !open.is_empty() {
-            open = self.behind(&open).difference(&found).copied().collect();
-            found.extend(open.iter().copied());
-        }
-        found
     }
 }
