@@ -85,7 +85,7 @@ impl Executor<'_> {
                 self.assembly(state, outputs)?;
             }
             Operation::ProgramArguments { count, vector } => {
-                self.program_arguments(state, *count, *vector)?
+                self.program_arguments(state, *count, *vector)?;
             }
             Operation::VarArgs(_) => return Err(self.obstacle("a list of arguments")),
             Operation::Clobber { origin, .. } => self.clobber(state, origin)?,
