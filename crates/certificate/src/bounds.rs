@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use rorqual_cfa::{FunctionId, Id, LocationId, Program};
 use rorqual_evidence::Unwinding;
 
-use crate::format::{ParseError, Parser, Problem, source_place};
+use crate::format::{ParseError, Parser, Problem, Version, source_place};
 
 /// Starts the bounds.
 pub(crate) const UNWINDING: &str = "unwinding";
@@ -43,7 +43,7 @@ impl Parser<'_> {
                 self.line();
                 let (place, count) = self.count(rest)?;
                 unwinding.loops.insert(self.head(place)?, count).is_none()
-            } else if let Some(rest) = line.strip_prefix(INDUCTION) {
+            } else if let Some(rest) = line.strip_prefix(INDUCTION).filter(|_| self.has(Version::Induction)) {
                 self.line();
                 let (place, k) = self.count(rest)?;
                 if k == 0 {

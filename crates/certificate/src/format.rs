@@ -1,4 +1,4 @@
-//! The text format of certificates, versions 1 to 4 (`docs/formats/certificate.md`).
+//! The text format of certificates, versions 1 to 6 (`docs/formats/certificate.md`).
 
 use std::fmt::{self, Write as _};
 
@@ -14,17 +14,36 @@ use crate::bounds::{UNWINDING, write_unwinding};
 use crate::cells::Cells;
 use crate::contracts::{CONTRACT, write_contract};
 
-const FIRST_LINE: &str = "rorqual certificate 1";
-/// That of the version with quantifiers and contracts.
-const FIRST_LINE_EXTENDED: &str = "rorqual certificate 2";
-/// That of the version with assumptions.
-const FIRST_LINE_ASSUMING: &str = "rorqual certificate 3";
-/// That of the version with bounds.
-const FIRST_LINE_BOUNDED: &str = "rorqual certificate 4";
-/// That of the version with properties.
-const FIRST_LINE_SELECTED: &str = "rorqual certificate 5";
-/// Every certificate starts with this.
+/// Every certificate starts with this, and its version.
 const START: &str = "rorqual certificate ";
+
+/// What a version of the format adds to the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Version {
+    Invariants = 1,
+    /// Quantifiers and contracts.
+    Extended,
+    Assumptions,
+    Bounds,
+    Properties,
+    /// Loops without bounds.
+    Induction,
+}
+
+impl Version {
+    const ALL: [Version; 6] = [
+        Version::Invariants,
+        Version::Extended,
+        Version::Assumptions,
+        Version::Bounds,
+        Version::Properties,
+        Version::Induction,
+    ];
+
+    fn first_line(self) -> String {
+        format!("{START}{}", self as u32)
+    }
+}
 
 /// What a certificate says about how the program was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -184,7 +203,7 @@ pub enum Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Problem::Version(found) => write!(f, "`{FIRST_LINE}` is expected, but found `{found}`"),
+            Problem::Version(found) => write!(f, "`{START}1` is expected, but found `{found}`"),
             Problem::Header(expected) => write!(f, "`{expected} …` is expected"),
             Problem::OtherProgram { found, expected } => {
                 write!(f, "this is the certificate of another program ({found}, but this one is {expected})")
@@ -264,7 +283,7 @@ fn model_name(model: DataModel) -> &'static str {
 
 /// The text of a certificate.
 pub fn write(program: &Program, claim: &Claim, header: &Header, second: Option<&Guard>) -> String {
-    let first = first_line(claim, header, second);
+    let first = version(claim, header, second).first_line();
     let mut text = format!("{first}\nprogram {}\n", fingerprint(program));
     let _ = writeln!(text, "data-model {}", model_name(program.types.model()));
     let _ = writeln!(text, "entry {}", header.entry);
@@ -296,25 +315,24 @@ pub fn write(program: &Program, claim: &Claim, header: &Header, second: Option<&
 }
 
 /// The lowest version that has what is needed, for whoever reads no later one.
-fn first_line(claim: &Claim, header: &Header, second: Option<&Guard>) -> &'static str {
-    let is_bounded = |claim: &Claim| matches!(claim, Claim::Unwinding(_));
-    let is_extended = |claim: &Claim| match claim {
-        Claim::Unwinding(_) => true,
+fn version(claim: &Claim, header: &Header, second: Option<&Guard>) -> Version {
+    let has_properties = (!header.properties.is_empty()).then_some(Version::Properties);
+    let has_assumptions =
+        (!header.assumptions.is_empty() || second.is_some()).then_some(Version::Assumptions);
+    let claims = [Some(claim), second.map(|second| &second.claim)];
+    let needed = claims.into_iter().flatten().map(version_of);
+    needed.chain(has_properties).chain(has_assumptions).max().unwrap_or(Version::Invariants)
+}
+
+fn version_of(claim: &Claim) -> Version {
+    match claim {
+        Claim::Unwinding(unwinding) if unwinding.inductive.is_empty() => Version::Bounds,
+        Claim::Unwinding(_) => Version::Induction,
         Claim::Invariant(invariant) => {
-            let mut statements = invariant.locations.iter();
-            statements.any(|statement| !statement.bound.is_empty()) || !invariant.contracts.is_empty()
+            let has_bound = invariant.locations.iter().any(|statement| !statement.bound.is_empty());
+            let is_extended = has_bound || !invariant.contracts.is_empty();
+            if is_extended { Version::Extended } else { Version::Invariants }
         }
-    };
-    if !header.properties.is_empty() {
-        FIRST_LINE_SELECTED
-    } else if is_bounded(claim) || second.is_some_and(|second| is_bounded(&second.claim)) {
-        FIRST_LINE_BOUNDED
-    } else if !header.assumptions.is_empty() || second.is_some() {
-        FIRST_LINE_ASSUMING
-    } else if is_extended(claim) {
-        FIRST_LINE_EXTENDED
-    } else {
-        FIRST_LINE
     }
 }
 
@@ -357,8 +375,7 @@ pub(crate) fn source_place(program: &Program, function: FunctionId, location: Lo
 /// Reads a certificate of a program.
 pub fn parse(program: &Program, text: &str) -> Result<Certificate, ParseError> {
     let lines = text.lines().collect();
-    let mut parser =
-        Parser { program, lines, next: 0, is_extended: false, is_assuming: false, is_bounded: false };
+    let mut parser = Parser { program, lines, next: 0, version: Version::Invariants };
     let header = parser.header()?;
     let hazards = parser.guarding()?;
     let (claim, last) = parser.claim()?;
@@ -402,12 +419,7 @@ pub(crate) struct Parser<'a> {
     lines: Vec<&'a str>,
     /// The position of the next line.
     next: usize,
-    /// Whether the version has quantifiers.
-    is_extended: bool,
-    /// Whether the version has assumptions.
-    is_assuming: bool,
-    /// Whether the version has bounds.
-    is_bounded: bool,
+    version: Version,
 }
 
 fn without_comment(line: &str) -> &str {
@@ -415,6 +427,11 @@ fn without_comment(line: &str) -> &str {
 }
 
 impl<'a> Parser<'a> {
+    /// Whether the version has what another one added.
+    pub(crate) fn has(&self, version: Version) -> bool {
+        self.version >= version
+    }
+
     /// An error in the line that was taken last.
     pub(crate) fn error_before(&self, problem: Problem) -> ParseError {
         ParseError { line: self.next.max(1) as u32, problem }
@@ -449,13 +466,8 @@ impl<'a> Parser<'a> {
 
     fn header(&mut self) -> Result<Header, ParseError> {
         let first = self.line().unwrap_or("");
-        (self.is_extended, self.is_assuming, self.is_bounded) = match first {
-            FIRST_LINE => (false, false, false),
-            FIRST_LINE_EXTENDED => (true, false, false),
-            FIRST_LINE_ASSUMING => (true, true, false),
-            FIRST_LINE_BOUNDED | FIRST_LINE_SELECTED => (true, true, true),
-            _ => return Err(self.error_before(Problem::Version(first.to_owned()))),
-        };
+        let known = Version::ALL.into_iter().find(|version| version.first_line() == first);
+        self.version = known.ok_or_else(|| self.error_before(Problem::Version(first.to_owned())))?;
         let found = self.field("program")?.to_owned();
         let expected = fingerprint(self.program);
         if found != expected {
@@ -475,10 +487,10 @@ impl<'a> Parser<'a> {
             _ => vec![Check::Assertions],
         };
         let has_properties =
-            first == FIRST_LINE_SELECTED && self.peek().is_some_and(|line| line.starts_with(PROPERTIES));
+            self.has(Version::Properties) && self.peek().is_some_and(|line| line.starts_with(PROPERTIES));
         let properties = if has_properties { words(self.field(PROPERTIES.trim_end())?) } else { Vec::new() };
         let mut assumptions = Vec::new();
-        while self.is_assuming && self.peek().is_some_and(|line| line.starts_with(ASSUMING)) {
+        while self.has(Version::Assumptions) && self.peek().is_some_and(|line| line.starts_with(ASSUMING)) {
             let text = self.field(ASSUMING.trim_end())?;
             assumptions
                 .push(parse_assumption(self.program, text).map_err(|problem| self.error_before(problem))?);
@@ -489,7 +501,7 @@ impl<'a> Parser<'a> {
     /// The operations that a second proof is about.
     fn guarding(&mut self) -> Result<Vec<Hazard>, ParseError> {
         let mut hazards = Vec::new();
-        while self.is_assuming && self.peek().is_some_and(|line| line.starts_with(GUARDING)) {
+        while self.has(Version::Assumptions) && self.peek().is_some_and(|line| line.starts_with(GUARDING)) {
             let text = self.field(GUARDING.trim_end())?;
             let unknown = || self.error_before(Problem::Assumption(text.to_owned()));
             let hazard = Hazard::named(self.program, text);
@@ -501,7 +513,7 @@ impl<'a> Parser<'a> {
 
     /// A proof: bounds, or statements.
     fn claim(&mut self) -> Result<(Claim, Last), ParseError> {
-        if !self.is_bounded || self.peek() != Some(UNWINDING) {
+        if !self.has(Version::Bounds) || self.peek() != Some(UNWINDING) {
             return self.invariant().map(|(invariant, last)| (Claim::Invariant(invariant), last));
         }
         self.line();
@@ -521,7 +533,7 @@ impl<'a> Parser<'a> {
                 Some(more) => Err(self.error_before(Problem::UnknownLine(more.to_owned()))),
             };
         }
-        Ok((line == GUARDED && self.is_assuming).then_some(Last::Guarded))
+        Ok((line == GUARDED && self.has(Version::Assumptions)).then_some(Last::Guarded))
     }
 
     /// The statements of a proof.
@@ -556,7 +568,7 @@ impl<'a> Parser<'a> {
         if let Some(last) = self.last(line)? {
             return Ok(Statement::Last(last));
         }
-        if let Some(place) = line.strip_prefix(CONTRACT).filter(|_| self.is_extended) {
+        if let Some(place) = line.strip_prefix(CONTRACT).filter(|_| self.has(Version::Extended)) {
             return self.contract(cells, pool, place.trim()).map(Statement::Contract);
         }
         let Some(place) = line.strip_prefix("invariant ") else {
@@ -566,7 +578,7 @@ impl<'a> Parser<'a> {
         let first = self.next;
         let formula = self.formula();
         let imported = import(self.program, cells, pool, &calls, &formula);
-        let is_known = |bound: &[Term]| bound.is_empty() || self.is_extended;
+        let is_known = |bound: &[Term]| bound.is_empty() || self.has(Version::Extended);
         let imported = imported.and_then(|(bound, formula)| {
             if is_known(&bound) { Ok((bound, formula)) } else { Err(ImportError::Quantifier) }
         });
