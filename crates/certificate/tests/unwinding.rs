@@ -124,7 +124,7 @@ fn by_induction(text: &str, k: u64) -> Outcome {
     let program = program(&format!("int main(void) {{ {text} {LAST} return 0; }}"));
     let mut bounds = unwinding(&program, &[], &[]);
     // The last one is in no execution that matters: a macro's.
-    bounds.inductive = std::mem::take(&mut bounds.loops).into_iter().map(|(head, _)| (head, k)).collect();
+    bounds.inductive = std::mem::take(&mut bounds.loops).into_keys().map(|head| (head, k)).collect();
     check(&program, &Claim::Unwinding(bounds), &Limits::none())
 }
 
@@ -466,7 +466,7 @@ fn inductions_are_read_back_and_refused() {
     let text = "int main(void) { int x = 1; while (__VERIFIER_nondet_int()) { assert(x == 1 || x == 2); x = x == 1 ? 2 : 1; } return 0; }";
     let program = program(text);
     let mut bounds = unwinding(&program, &[], &[]);
-    bounds.inductive = std::mem::take(&mut bounds.loops).into_iter().map(|(head, _)| (head, 1)).collect();
+    bounds.inductive = std::mem::take(&mut bounds.loops).into_keys().map(|head| (head, 1)).collect();
     let written = write(&program, &Claim::Unwinding(bounds.clone()), &Header::default(), None);
     assert!(
         written.starts_with("rorqual certificate 6\n") && written.contains("induction main:"),

@@ -89,7 +89,7 @@ impl TermPool {
             let product = self.bv(product, width);
             return self.bv_udiv(inner, product);
         }
-        self.division_by_range(lhs, rhs, Op::BvUdiv)
+        self.division_by_range(lhs, rhs, true)
             .unwrap_or_else(|| self.intern(Op::BvUdiv, &[lhs, rhs], Sort::BitVec(width)))
     }
 
@@ -106,17 +106,16 @@ impl TermPool {
                 self.bv_zero_extend(low, width)
             }
             None => self
-                .division_by_range(lhs, rhs, Op::BvUrem)
+                .division_by_range(lhs, rhs, false)
                 .unwrap_or_else(|| self.intern(Op::BvUrem, &[lhs, rhs], Sort::BitVec(width))),
         }
     }
 
     /// A quotient or remainder that the ranges of the operands show to be simpler: one of the two cases of a dividend less
     /// than twice the divisor, or one of fewer bits.
-    fn division_by_range(&mut self, lhs: Term, rhs: Term, op: Op) -> Option<Term> {
+    fn division_by_range(&mut self, lhs: Term, rhs: Term, is_quotient: bool) -> Option<Term> {
         let width = self.width(lhs);
         let ((_, most), (divisor, divisor_most)) = (self.unsigned_range(lhs)?, self.unsigned_range(rhs)?);
-        let is_quotient = op == Op::BvUdiv;
         if most < divisor {
             return Some(if is_quotient { self.zero(width) } else { lhs });
         }

@@ -18,6 +18,7 @@ fn bounds(undecided: u64) -> Bounds {
         undecided,
         decided: 1_000,
         loops: BTreeMap::new(),
+        inductive: BTreeMap::new(),
         depth: 100,
         edges: u64::MAX,
         terms: usize::MAX,
