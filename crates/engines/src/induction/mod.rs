@@ -14,6 +14,8 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use rorqual_evidence::{Answer, Event, Observer, Reason, Stop, Technique, Verdict};
 use rorqual_solver::Limits;
 use rorqual_symbolic::{Bounds, Executor, Outcome};
@@ -22,6 +24,9 @@ use crate::bmc::Search;
 use crate::inference::Inference;
 use crate::registry::Engine;
 use crate::task::Task;
+
+/// A loop that ends after so many times more iterations than others is unwound where induction fails.
+const LONGER: u64 = 4;
 
 /// How far it goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,22 +104,26 @@ impl Induction {
             observer.on(Event::Step { steps: k });
             let unwound = k.max(self.unwound);
             if unwound > bounds.undecided {
-                let base = search
-                    .executor
-                    .execute(&Bounds { undecided: unwound, ..bounds.clone() }, &search.limits)?;
+                bounds.undecided = unwound;
+                let bounds = Bounds { inductive: BTreeMap::new(), ..bounds.clone() };
+                let base = search.executor.execute(&bounds, &search.limits)?;
                 if let Some(violation) = search.violation(&base, &mut base.failures.iter().collect())? {
                     return Ok(Verdict::Unsafe(violation));
                 }
                 if base.cuts.is_empty() {
                     return search.proof(base);
                 }
-                bounds.undecided = unwound;
             }
-            let outcome = search.with_induction(&bounds, k)?;
+            let mut outcome = search.with_induction(&mut bounds, k)?;
+            let mut fails = search.fails(&outcome)?;
+            if fails && k == 1 && search.unwind_short_loops(&mut bounds, self.unwound * LONGER)? {
+                outcome = search.with_induction(&mut bounds, k)?;
+                fails = search.fails(&outcome)?;
+            }
             if !outcome.cuts.is_empty() {
                 return Ok(Verdict::Unknown(crate::bmc::bounded(task.searched, &outcome)));
             }
-            if search.violation(&outcome, &mut outcome.failures.iter().collect())?.is_none() {
+            if !fails {
                 return search.proof(outcome);
             }
         }
@@ -124,10 +133,10 @@ impl Induction {
 
 impl Search<'_> {
     /// Executes a program with induction for all loops that end in no other way, until it is known what they change.
-    fn with_induction(&mut self, bounds: &Bounds, k: u64) -> Result<Outcome, Stop> {
-        let mut bounds = bounds.clone();
+    fn with_induction(&mut self, bounds: &mut Bounds, k: u64) -> Result<Outcome, Stop> {
+        bounds.inductive.values_mut().for_each(|own| *own = k);
         loop {
-            let outcome = self.executor.execute(&bounds, &self.limits)?;
+            let outcome = self.executor.execute(bounds, &self.limits)?;
             let mut is_final = !outcome.is_preliminary || self.executor.is_spent();
             for (cut, _) in &outcome.cuts {
                 let head = (cut.function, cut.location);
@@ -139,5 +148,27 @@ impl Search<'_> {
                 return Ok(outcome);
             }
         }
+    }
+    /// Whether a violation is left.
+    fn fails(&mut self, outcome: &Outcome) -> Result<bool, Stop> {
+        Ok(self.violation(outcome, &mut outcome.failures.iter().collect())?.is_some())
+    }
+
+    /// Unwinds loops that some more iterations end, if the others are proved by induction; whether there are any.
+    fn unwind_short_loops(&mut self, bounds: &mut Bounds, most: u64) -> Result<bool, Stop> {
+        let mut found = false;
+        for (head, k) in bounds.inductive.clone() {
+            bounds.inductive.remove(&head);
+            bounds.loops.insert(head, most);
+            let outcome = self.executor.execute(bounds, &self.limits)?;
+            let is_cut = outcome.cuts.iter().any(|(cut, _)| (cut.function, cut.location) == head);
+            if is_cut || self.executor.is_spent() {
+                bounds.loops.remove(&head);
+                bounds.inductive.insert(head, k);
+            } else {
+                found = true;
+            }
+        }
+        Ok(found)
     }
 }
