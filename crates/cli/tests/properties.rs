@@ -153,11 +153,11 @@ fn a_check_without_instance_is_safe_at_once() {
 #[test]
 fn a_check_that_cannot_look_at_a_call_is_not_safe() {
     let text =
-        "#include <stdlib.h>\nint main(void) { return (int)strtol(\"12\" + 1, 0, 10) + atoi((char *)0); }\n";
+        "#include <stdlib.h>\nint main(void) { return (int)strtod(\"12\" + 1, 0) + atoi((char *)0); }\n";
     let workspace = Workspace::new(&[("a.c", text)]);
     let answer = workspace.rorqual("check a.c --check null --time-limit 5s");
     assert_ne!(answer.code, 0, "{answer:?}");
-    let only = "#include <stdlib.h>\nint main(void) { char *p = 0; return (int)strtol(p, 0, 10); }\n";
+    let only = "#include <stdlib.h>\nint main(void) { char *p = 0; return (int)strtod(p, 0); }\n";
     let workspace = Workspace::new(&[("a.c", only)]);
     for check in ["null", "bounds", "uninitialized,const-write"] {
         let answer = workspace.rorqual(&format!("check a.c --check {check} --time-limit 5s"));
