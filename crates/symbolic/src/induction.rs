@@ -16,7 +16,7 @@ use rorqual_logic::{Sort, Term};
 use rorqual_solver::{GaveUp, Limits};
 
 use crate::executor::{Executor, Fresh, Phase, Step};
-use crate::object::{Cell, Content, Object, ObjectId, Shared};
+use crate::object::{Cell, Content, Kind, Object, ObjectId, Shared};
 use crate::pointer::Aim;
 use crate::state::{Slot, State};
 
@@ -110,18 +110,17 @@ impl Executor<'_> {
     /// Gives everything that the loop may change any value.
     fn generalise(&mut self, head: Head, state: &mut State) {
         let changes = self.changes.get(&head).cloned().unwrap_or_default();
-        for (slots, changed) in
-            [(&mut state.frame.slots, &changes.slots), (&mut state.globals, &changes.globals)]
-        {
-            for (&variable, values) in changed {
-                let Some(&slot) = slots.get(&variable) else { continue };
-                let ty = self.program.variables[variable].ty;
-                let value = match values {
-                    Values::Numbers => self.any_scalar(Fresh::Outside, ty),
-                    Values::Pointers(objects, numbers) => self.any_pointer(objects, numbers),
-                };
-                slots.insert(variable, Slot { value, ..slot });
-            }
+        for (&variable, values) in changes.slots.iter().chain(&changes.globals) {
+            let is_global = changes.globals.contains_key(&variable);
+            let slots = if is_global { &state.globals } else { &state.frame.slots };
+            let Some(&slot) = slots.get(&variable) else { continue };
+            let ty = self.program.variables[variable].ty;
+            let value = match values {
+                Values::Numbers => self.any_scalar(Fresh::Outside, ty),
+                Values::Pointers(objects, numbers) => self.any_pointer(state, objects, numbers),
+            };
+            let slots = if is_global { &mut state.globals } else { &mut state.frame.slots };
+            slots.insert(variable, Slot { value, ..slot });
         }
         for (&id, changed) in &changes.cells {
             if !state.memory.contains_key(&id) {
@@ -133,7 +132,7 @@ impl Executor<'_> {
                 let written = self.read_cells(&cells, at, *bytes).written;
                 let value = match values {
                     Values::Numbers => self.fresh(Fresh::Outside, Sort::BitVec(bytes * 8)),
-                    Values::Pointers(objects, numbers) => self.any_pointer(objects, numbers),
+                    Values::Pointers(objects, numbers) => self.any_pointer(state, objects, numbers),
                 };
                 cells.put(&mut self.pool, at, Cell { bytes: *bytes, value, written });
             }
@@ -150,14 +149,32 @@ impl Executor<'_> {
         }
     }
 
-    fn any_pointer(&mut self, objects: &BTreeSet<ObjectId>, numbers: &BTreeSet<Term>) -> Term {
+    fn any_pointer(
+        &mut self,
+        state: &mut State,
+        objects: &BTreeSet<ObjectId>,
+        numbers: &BTreeSet<Term>,
+    ) -> Term {
         let mut pointers: Vec<Term> = numbers.iter().copied().collect();
-        for object in objects {
+        for &object in objects {
+            let kind = self.details[object.0 as usize].kind;
+            if is_constant(kind) {
+                self.constant_object(state, kind);
+            }
+            if !state.memory.contains_key(&object) {
+                // A pointer to something that was made later, or elsewhere.
+                let obstacle = self.obstacle(SHAPES[1]);
+                self.outcome.obstacles.push((obstacle, state.guard));
+                continue;
+            }
             let offset = self.fresh(Fresh::Outside, Sort::BitVec(self.pointer_width));
             let base = self.details[object.0 as usize].base;
             pointers.push(self.pool.bv_add(base, offset));
         }
-        let mut any = pointers.pop().expect("a pointer has a value");
+        let mut any = match pointers.pop() {
+            Some(pointer) => pointer,
+            None => self.fresh(Fresh::Outside, Sort::BitVec(self.pointer_width)),
+        };
         for pointer in pointers {
             let choice = self.fresh(Fresh::Outside, Sort::Bool);
             any = self.pool.ite(choice, pointer, any);
@@ -227,10 +244,7 @@ impl Executor<'_> {
 
     /// Whether an object that was made in an iteration is of no use in the next one.
     fn is_temporary(&self, id: ObjectId, object: &Object) -> bool {
-        use crate::object::Kind;
-        let is_constant =
-            matches!(self.details[id.0 as usize].kind, Kind::Text(_) | Kind::Function(_) | Kind::Label(..));
-        is_constant || self.pool.as_bool(object.alive) == Some(false)
+        is_constant(self.details[id.0 as usize].kind) || self.pool.as_bool(object.alive) == Some(false)
     }
 
     fn note_changed_object(
@@ -316,6 +330,10 @@ impl Executor<'_> {
         }
         (numbers.len() <= MOST_NUMBERS).then_some(Values::Pointers(objects, numbers))
     }
+}
+
+fn is_constant(kind: Kind) -> bool {
+    matches!(kind, Kind::Text(_) | Kind::Function(_) | Kind::Label(..))
 }
 
 fn widen(changed: &mut BTreeMap<VariableId, Values>, variable: VariableId, values: Values) {

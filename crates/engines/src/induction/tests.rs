@@ -90,6 +90,19 @@ fn pointers_stay_in_their_objects() {
 }
 
 #[test]
+fn texts_and_functions_that_a_loop_names() {
+    let text = "static int one(void) { return 1; } static int two(void) { return HERE; }
+        int main(void) { const char *s = 0; int (*f)(void) = one; int n = 0;
+        while (__VERIFIER_nondet_int()) {
+            if (__VERIFIER_nondet_int()) { s = \"ab\"; f = two; } else { s = \"cd\"; f = one; }
+            n = f();
+            __VERIFIER_assert(s[1] == 'b' || s[1] == 'd');
+            __VERIFIER_assert(n == 1 || n == 2);
+        } return 0; }";
+    pair_with(1, text, "2", "3");
+}
+
+#[test]
 fn memory_that_a_loop_makes_is_not_supported() {
     let text = "void *malloc(__SIZE_TYPE__); struct node { struct node *next; int value; };
         int main(void) { struct node *list = 0;
