@@ -509,8 +509,10 @@ impl Writer<'_> {
         let width = self.pool.width(term);
         let negated = self.cut(format!("(-({}){lhs})", unsigned_type(container)), width)?;
         let negated = self.reread_unsigned(negated, width, Reading::Signed)?.text;
+        // In one bit, one is minus one.
+        let one = if width == 1 { "-1" } else { "1" };
         let (by_zero, by_minus_one) =
-            if is_division { (format!("({lhs} < 0 ? 1 : -1)"), negated) } else { (lhs, "0".to_owned()) };
+            if is_division { (format!("({lhs} < 0 ? {one} : -1)"), negated) } else { (lhs, "0".to_owned()) };
         Some(Number::plain(format!("({rhs} == 0 ? {by_zero} : {rhs} == -1 ? {by_minus_one} : {quotient})")))
     }
 
