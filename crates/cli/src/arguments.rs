@@ -178,6 +178,7 @@ impl From<ShowSummaries> for CheckArguments {
             threads: None,
             expand: None,
             merge: None,
+            refine: None,
             unwind: None,
             unwindset: Vec::new(),
             depth: None,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use rorqual_cfa::ErrorKind;
 use rorqual_evidence::{CellValue, Trace, TraceEvent};
 use rorqual_logic::{ArrayValue, Assignment, Bits, Evaluator, Op, Sort, Term, Value};
 use rorqual_memory::{ClassId, displacements};
@@ -60,8 +61,8 @@ pub struct Executed {
 /// Where an execution through procedures ends badly.
 #[derive(Debug)]
 pub enum Ending {
-    /// A violation.
-    Violation(Trace),
+    /// A violation, and which.
+    Violation(Trace, ErrorKind),
     /// Something that is not supported.
     Obstacle(Obstacle),
 }
@@ -71,7 +72,7 @@ pub fn trace_of_calls(encoding: &Encoding<'_>, first: &Executed, model: &Assignm
     let outside = outside(encoding, model);
     let mut trace = Trace { events: Vec::new(), outside, error: Span::NONE, approximations: Vec::new() };
     match follow(encoding, first, &mut trace) {
-        End::Violation => Some(Ending::Violation(trace)),
+        End::Violation(error) => Some(Ending::Violation(trace, error)),
         End::Obstacle(obstacle) => Some(Ending::Obstacle(obstacle)),
         End::Fine => None,
     }
@@ -80,7 +81,7 @@ pub fn trace_of_calls(encoding: &Encoding<'_>, first: &Executed, model: &Assignm
 /// How a call ends.
 enum End {
     Fine,
-    Violation,
+    Violation(ErrorKind),
     Obstacle(Obstacle),
 }
 
@@ -98,8 +99,8 @@ fn follow(encoding: &Encoding<'_>, executed: &Executed, trace: &mut Trace) -> En
                 bad => return bad,
             }
         }
-        if step.error.is_some() {
-            return End::Violation;
+        if let Some(error) = &step.error {
+            return End::Violation(error.clone());
         }
     }
     let mut exits = executed.body.exits.iter();

@@ -6,6 +6,8 @@
 
 pub mod ahead;
 pub mod bmc;
+mod copies;
+pub mod funfrog;
 pub mod ic3;
 pub mod impact;
 pub mod induction;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use rorqual_cfa::Program;
 use rorqual_encoding::{Analysis, Encoding, Setting};
+use rorqual_evidence::{Reason, Verdict};
 
 use crate::testing::Untried;
 
@@ -107,4 +108,12 @@ impl<'p> Seed<'p> {
         let wants_all = self.wants_all;
         Task { without_models, wants_all, untried, analysis, ..Task::searching(self.program, self.searched) }
     }
+}
+
+/// Why contracts are no proof for a program, if they are none.
+pub(crate) fn beyond_contracts(encoding: &Encoding<'_>) -> Option<Verdict> {
+    encoding.has_memory_checks().then(|| {
+        let construct = "a check of memory by contracts".to_owned();
+        Verdict::Unknown(Reason::Unsupported { construct, span: encoding.span(encoding.start()) })
+    })
 }

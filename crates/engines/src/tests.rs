@@ -12,6 +12,7 @@ use rorqual_solver::Limits;
 use rorqual_testkit::Random;
 
 use crate::bmc::Bmc;
+use crate::funfrog::{FunFrog, Refine};
 use crate::ic3::Ic3;
 use crate::impact::{Impact, Interpolants};
 use crate::induction::Induction;
@@ -104,7 +105,8 @@ fn engines_have_names_of_their_own() {
 fn what_is_not_supported_is_named_and_never_ignored() {
     let text = "int main(void) { void *p = __VERIFIER_nondet_int() ? &&there : 0;
         there: __VERIFIER_assert(p == 0); return 0; }";
-    let proving: [&dyn Engine; 4] = [&Impact::default(), &Whale::default(), &Ic3::default(), &KInduction];
+    let (impact, whale, funfrog) = (Impact::default(), Whale::default(), FunFrog::default());
+    let proving: [&dyn Engine; 5] = [&impact, &whale, &funfrog, &Ic3::default(), &KInduction];
     for engine in proving {
         let reason = give_up(engine, text);
         assert!(matches!(reason, Reason::Unsupported { .. }), "{}: {reason:?}", engine.name());
@@ -154,12 +156,14 @@ fn engines_agree_on_random_programs() {
     const SEED: u64 = 7;
     const PROGRAMS: u64 = 24;
     let restricted = Impact { interpolants: Interpolants::Restricted { last_level: 3 }, ..Impact::default() };
-    let all: [&dyn Engine; 8] = [
+    let all: [&dyn Engine; 10] = [
         &Impact::default(),
         &restricted,
         &Whale::default(),
         &Bmc { last: Some(16), ..Bmc::default() },
         &Ic3::default(),
+        &FunFrog::default(),
+        &FunFrog { refine: Refine::Greedy, ..FunFrog::default() },
         &KInduction,
         &Induction::default(),
         &Testing::default(),

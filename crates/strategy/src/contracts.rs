@@ -112,7 +112,7 @@ fn violation(trace: Trace) -> Answer {
 /// The trace of an execution that goes wrong, unless it rests on what is not modelled exactly.
 fn exact_trace(encoding: &Encoding<'_>, executed: &Executed) -> Option<Trace> {
     match trace_of_calls(encoding, executed, &Assignment::new())? {
-        Ending::Violation(trace) => Some(trace).filter(|trace| trace.approximations.is_empty()),
+        Ending::Violation(trace, _) => Some(trace).filter(|trace| trace.approximations.is_empty()),
         Ending::Obstacle(_) => None,
     }
 }

@@ -41,7 +41,10 @@ pub(crate) struct CheckArguments {
     /// program has no recursion]
     #[arg(long, value_parser = BoolishValueParser::new(), value_name = "yes|no", help_heading = WHALE)]
     pub(crate) merge: Option<bool>,
-    /// Let `bmc` unwind loops and recursion so many times, instead of more and more often
+    /// Which bodies `funfrog` brings back where summaries are not enough [default: guided]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = WHALE)]
+    pub(crate) refine: Option<RefineChoice>,
+    /// Let `bmc` or `funfrog` unwind loops and recursion so many times, instead of more and more often
     #[arg(long, value_name = "N", help_heading = BMC)]
     pub(crate) unwind: Option<u64>,
     /// Let `bmc` unwind a loop so many times; `rorqual show loops` lists the names of loops
@@ -112,6 +115,15 @@ pub(crate) enum ExpandChoice {
     Some,
     /// All paths, of what is called too, as long as that is not much
     All,
+}
+
+/// Which bodies `funfrog` brings back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RefineChoice {
+    /// Those of calls that the error trace rests on
+    Guided,
+    /// Those of all calls
+    Greedy,
 }
 
 /// What is done with a store.

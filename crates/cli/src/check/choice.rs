@@ -4,11 +4,12 @@ use clap::builder::PossibleValue;
 use clap::builder::PossibleValuesParser;
 use rorqual::{STRATEGIES, Strategy, strategy};
 use rorqual_engines::bmc::Bmc;
+use rorqual_engines::funfrog::{FunFrog, Refine};
 use rorqual_engines::whale::{Expand, Whale};
 use rorqual_engines::{engine, engines};
 use rorqual_strategy::Help;
 
-use super::arguments::{CheckArguments, ExpandChoice};
+use super::arguments::{CheckArguments, ExpandChoice, RefineChoice};
 use crate::exit::Problem;
 
 /// The name of the strategy that is used unless the user says otherwise.
@@ -39,20 +40,7 @@ impl Choice {
     /// What the arguments ask for.
     pub(crate) fn of(arguments: &CheckArguments) -> Result<Choice, Problem> {
         let engine_name = arguments.engine.as_deref().unwrap_or(AUTO);
-        let sets_whale = arguments.expand.is_some() || arguments.merge.is_some();
-        if sets_whale && (engine_name != "whale" || arguments.strategy.is_some()) {
-            let found = arguments.strategy.as_deref().unwrap_or(engine_name);
-            let message = format!("`--expand` and `--merge` need `--engine whale` (found `{found}`)");
-            return Err(Problem::Usage(message));
-        }
-        let sets_bmc =
-            arguments.unwind.is_some() || arguments.depth.is_some() || !arguments.unwindset.is_empty();
-        if sets_bmc && (engine_name != "bmc" || arguments.strategy.is_some()) {
-            let found = arguments.strategy.as_deref().unwrap_or(engine_name);
-            let message =
-                format!("`--unwind`, `--unwindset` and `--depth` need `--engine bmc` (found `{found}`)");
-            return Err(Problem::Usage(message));
-        }
+        refuse_settings_of_others(arguments, engine_name)?;
         if let Some(name) = &arguments.strategy {
             let strategy = strategy(name).expect("the arguments were checked");
             return Ok(Choice { label: format!("strategy: {name}"), name: name.clone(), strategy });
@@ -61,10 +49,45 @@ impl Choice {
             AUTO => rorqual::auto(),
             "whale" => Strategy::engine(whale(arguments)),
             "bmc" => Strategy::engine(bmc(arguments)),
+            "funfrog" => Strategy::engine(funfrog(arguments)),
             name => Strategy::Engine(engine(name).expect("the arguments were checked").into(), Help::None),
         };
         Ok(Choice { label: format!("engine: {engine_name}"), name: engine_name.to_owned(), strategy })
     }
+}
+
+/// Settings of one engine mean nothing for others.
+fn refuse_settings_of_others(arguments: &CheckArguments, engine: &str) -> Result<(), Problem> {
+    let settings = [
+        (
+            arguments.expand.is_some() || arguments.merge.is_some(),
+            "`--expand` and `--merge` need",
+            &["whale"][..],
+        ),
+        (arguments.refine.is_some(), "`--refine` needs", &["funfrog"]),
+        (arguments.unwind.is_some(), "`--unwind` needs", &["bmc", "funfrog"]),
+        (
+            arguments.depth.is_some() || !arguments.unwindset.is_empty(),
+            "`--unwindset` and `--depth` need",
+            &["bmc"],
+        ),
+    ];
+    for (is_set, what, engines) in settings {
+        if is_set && (arguments.strategy.is_some() || !engines.contains(&engine)) {
+            let found = arguments.strategy.as_deref().unwrap_or(engine);
+            let wanted: Vec<String> = engines.iter().map(|name| format!("`--engine {name}`")).collect();
+            return Err(Problem::Usage(format!("{what} {} (found `{found}`)", wanted.join(" or "))));
+        }
+    }
+    Ok(())
+}
+
+fn funfrog(arguments: &CheckArguments) -> FunFrog {
+    let refine = match arguments.refine {
+        Some(RefineChoice::Greedy) => Refine::Greedy,
+        Some(RefineChoice::Guided) | None => Refine::Guided,
+    };
+    FunFrog { refine, unwind: arguments.unwind }
 }
 
 fn bmc(arguments: &CheckArguments) -> Bmc {

@@ -31,16 +31,16 @@ mod tests;
 
 use std::collections::VecDeque;
 
-use rorqual_encoding::{Encoding, Obstacle, Procedure, Setting, Target};
+use rorqual_encoding::{Encoding, Obstacle, Procedure, Setting};
 use rorqual_evidence::{Answer, Event, Observer, Origin, Reason, Stop, Technique, Trace, Verdict, Violation};
-use rorqual_inference::contracts::{Contracts, Formulas, Ignored, Part, Spec, evidence, needed};
+use rorqual_inference::contracts::{Contracts, Formulas, Ignored, Part, Spec, evidence, exits_to, needed};
 use rorqual_logic::Term;
 use rorqual_solver::Limits;
 
 use crate::inference::{Advice, Inference, Mattering};
 use crate::registry::Engine;
 use crate::solver::PathSolver;
-use crate::task::Task;
+use crate::task::{Task, beyond_contracts};
 use iarg::{ArgId, Iarg, Paths};
 
 /// The settings of one run.
@@ -88,10 +88,7 @@ impl Engine for Whale {
         observer.on(Event::Started { engine: self.name() });
         let encoding = task.encoding(Setting::default());
         let encoding = &mut *encoding.borrow_mut();
-        if encoding.has_memory_checks() {
-            let construct = "a check of memory by contracts".to_owned();
-            let span = encoding.span(encoding.start());
-            let verdict = Verdict::Unknown(Reason::Unsupported { construct, span });
+        if let Some(verdict) = beyond_contracts(encoding) {
             return Answer::new(verdict, Technique::Summaries);
         }
         let first = encoding.first_procedure();
@@ -215,12 +212,7 @@ impl Search<'_, '_> {
 
     /// Something that is not supported can be reached. The search goes on for a violation.
     fn ignore(&mut self, obstacle: Obstacle) {
-        for &procedure in &self.procedures {
-            let body = self.encoding.body_of(procedure);
-            let exits = body.exits.iter().enumerate();
-            let same = exits.filter(|(_, exit)| exit.target == Target::Unsupported(obstacle.clone()));
-            self.ignored.extend(same.map(|(number, _)| (procedure, number)));
-        }
+        self.ignored.extend(exits_to(self.encoding, &self.procedures, &obstacle));
         self.obstacle.get_or_insert(obstacle);
     }
 

@@ -12,8 +12,9 @@ use rorqual_logic::Term;
 use rorqual_solver::Model;
 
 use super::iarg::{ArgId, CallSite, Iarg, Paths};
-use super::unfold::{CallEnd, Unfolder, Unfolding};
+use super::unfold::{Unfolder, Unfolding};
 use super::{Outcome, Search};
+use crate::copies::CallEnd;
 use crate::solver::PathAnswer;
 
 /// State and transition interpolants.
@@ -189,7 +190,7 @@ impl Search<'_, '_> {
         if id == Iarg::root() {
             let executed = unfolding.executed(self.encoding, model);
             return match trace_of_calls(self.encoding, &executed, model.assignment()) {
-                Some(Ending::Violation(trace)) => Ok(Outcome::Violation(trace)),
+                Some(Ending::Violation(trace, _)) => Ok(Outcome::Violation(trace)),
                 Some(Ending::Obstacle(obstacle)) => {
                     self.ignore(obstacle);
                     self.queue.push_back(id);

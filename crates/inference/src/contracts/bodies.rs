@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rorqual_cfa::LocationId;
-use rorqual_encoding::{Block, CellId, Encoding, Exit, Object, Procedure, Target};
+use rorqual_encoding::{Block, CellId, Encoding, Exit, Object, Obstacle, Procedure, Target};
 use rorqual_logic::Term;
 
 use crate::samples::calls::Reads;
@@ -25,6 +25,18 @@ pub fn failure(encoding: &mut Encoding<'_>, procedure: Procedure, ignored: &Igno
 /// The exit of a body that leads to a location.
 pub fn exit_to(body: &Block, location: LocationId) -> Option<&Exit> {
     body.exits.iter().find(|exit| matches!(exit.target, Target::Point(point) if point.location == location))
+}
+
+/// The exits of procedures that lead to an obstacle.
+pub fn exits_to(encoding: &mut Encoding<'_>, procedures: &[Procedure], obstacle: &Obstacle) -> Ignored {
+    let mut found = Ignored::new();
+    for &procedure in procedures {
+        let body = encoding.body_of(procedure);
+        let exits = body.exits.iter().enumerate();
+        let same = exits.filter(|(_, exit)| exit.target == Target::Unsupported(obstacle.clone()));
+        found.extend(same.map(|(number, _)| (procedure, number)));
+    }
+    found
 }
 
 /// What the procedures that a program reaches may read, by cells.

@@ -19,7 +19,7 @@ use rorqual_logic::Term;
 use rorqual_solver::{BitVecSolver, Limits};
 
 use crate::obligations::Lists;
-pub use bodies::{Ignored, exit_to, failure};
+pub use bodies::{Ignored, exit_to, exits_to, failure};
 pub use budget::Budget;
 pub use probe::probe;
 pub use proof::{evidence, needed};

@@ -1,0 +1,289 @@
+//! FunFrog after O. Sery, G. Fedyukovich, N. Sharygina, *Interpolation-Based Function Summaries in Bounded Model Checking*,
+//! HVC 2011, and *FunFrog: Bounded Model Checking with Interpolation-Based Function Summarization*, ATVA 2012.
+//!
+//! | Paper | Here |
+//! |---|---|
+//! | partitioned bounded model checking formula | [`partitions::Partitions`] |
+//! | function summary I_f | [`summaries::Summaries`] |
+//! | substitution of summaries | [`partitions::Partitions::new`], `summarise_calls` |
+//! | refinement: counterexample-guided | [`influence::Influence`] |
+//! | refinement: greedy | [`Refine::Greedy`] |
+//! | verification conditions one after the other | [`Search::check_all`] |
+//!
+//! `docs/algorithms/funfrog.md` has an example. "Departure:" marks each place where we differ. The greatest one: a call that is
+//! not looked into may do anything that its summary allows, and loops are calls too. So what is proved holds for all numbers of iterations.
+
+mod goal;
+mod influence;
+mod partitions;
+mod summaries;
+#[cfg(test)]
+mod tests;
+
+use rorqual_cfa::Instance;
+use rorqual_encoding::{Encoding, Ending, Obstacle, Procedure, Setting, trace_of_calls};
+use rorqual_evidence::{Answer, Event, Observer, Reason, Stop, Technique, Verdict, Violation};
+use rorqual_inference::contracts::{evidence, exits_to, needed};
+use rorqual_interpolation::strategy::Goal as Arranged;
+use rorqual_solver::{Limits, Model};
+use rorqual_source::Span;
+
+use crate::inference::Inference;
+use crate::registry::Engine;
+use crate::solver::{PathAnswer, PathSolver};
+use crate::task::{Task, beyond_contracts};
+use goal::{Goal, Known};
+use influence::Influence;
+use partitions::{Material, Names, Partitions, Site};
+use summaries::Summaries;
+
+/// The settings of one run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FunFrog {
+    /// Which bodies come back where summaries are not enough.
+    pub refine: Refine,
+    /// How often a loop or a recursive function is followed; without limit if absent.
+    pub unwind: Option<u64>,
+}
+
+/// Which bodies come back where summaries are not enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Refine {
+    /// Those of calls that the error trace rests on.
+    #[default]
+    Guided,
+    /// Those of all calls.
+    Greedy,
+}
+
+impl Engine for FunFrog {
+    fn name(&self) -> &'static str {
+        "funfrog"
+    }
+
+    fn summary(&self) -> &'static str {
+        "summaries of calls from interpolants, reused from property to property"
+    }
+
+    fn run(
+        &self,
+        task: &Task<'_>,
+        inference: &mut dyn Inference,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+    ) -> Answer {
+        observer.on(Event::Started { engine: self.name() });
+        let encoding = task.encoding(Setting::default());
+        let encoding = &mut *encoding.borrow_mut();
+        if let Some(verdict) = beyond_contracts(encoding) {
+            return Answer::new(verdict, Technique::Summaries);
+        }
+        let mut search = Search {
+            goals: Goal::all(encoding),
+            procedures: encoding.all_procedures().into_iter().collect(),
+            encoding,
+            inference,
+            solver: PathSolver::new(limits),
+            summaries: Summaries::default(),
+            names: Names::new(),
+            known: Known::default(),
+            obstacle: None,
+            violations: Vec::new(),
+            bounds: Vec::new(),
+            entered: 0,
+            wants_all: task.wants_all,
+            config: *self,
+            limits: limits.clone(),
+            observer,
+        };
+        let verdict = search.run().unwrap_or_else(Verdict::from);
+        Answer { further: search.violations, ..Answer::new(verdict, Technique::Summaries) }
+    }
+}
+
+struct Search<'s, 'p> {
+    encoding: &'s mut Encoding<'p>,
+    inference: &'s mut dyn Inference,
+    procedures: Vec<Procedure>,
+    goals: Vec<Goal>,
+    solver: PathSolver,
+    summaries: Summaries,
+    names: Names,
+    known: Known,
+    /// The first thing that is not supported and can be reached.
+    obstacle: Option<Obstacle>,
+    violations: Vec<Violation>,
+    /// Loops and recursive functions that go on behind their bound.
+    bounds: Vec<(Span, u64)>,
+    /// How many bodies were brought back in all.
+    entered: usize,
+    wants_all: bool,
+    config: FunFrog,
+    limits: Limits,
+    observer: &'s mut dyn Observer,
+}
+
+/// What refinement does about an error trace.
+enum Refined {
+    /// There are more bodies now, or executions behind a bound are left out.
+    Partitions,
+    /// The trace rests on no summary.
+    Real,
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self) -> Result<Verdict, Stop> {
+        let checked = self.check_all();
+        if !self.violations.is_empty() {
+            return Ok(Verdict::Unsafe(self.violations.remove(0)));
+        }
+        checked?;
+        if let Some(Obstacle { construct, span }) = self.obstacle.take() {
+            return Ok(Verdict::Unknown(Reason::Unsupported { construct, span }));
+        }
+        if !self.bounds.is_empty() {
+            return Ok(Verdict::Unknown(Reason::Bound { loops: std::mem::take(&mut self.bounds) }));
+        }
+        Ok(self.proof())
+    }
+
+    /// One verification condition after the other, each with the summaries of those before it.
+    fn check_all(&mut self) -> Result<(), Stop> {
+        for number in 0..self.goals.len() {
+            while self.goals[number].is_open(self.encoding, &self.known) && self.check(number)? {
+                if !self.wants_all && !self.violations.is_empty() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks a goal with summaries in the place of bodies. Whether something goes wrong, which is known then.
+    fn check(&mut self, number: usize) -> Result<bool, Stop> {
+        let goals = std::mem::take(&mut self.goals);
+        let checked = self.check_goal((number, &goals[number]));
+        self.goals = goals;
+        checked
+    }
+
+    fn check_goal(&mut self, goal: (usize, &Goal)) -> Result<bool, Stop> {
+        let known = std::mem::take(&mut self.known);
+        let contracts = self.inference.contracts().clone();
+        let at_exits = self.summaries.at_exits.clone();
+        let material = Material { goal: goal.1, known: &known, summaries: &[&contracts, &at_exits] };
+        let mut partitions = Partitions::new(self.encoding, &material);
+        let checked = self.search(goal.0, &mut partitions, &material);
+        self.known = known;
+        let Some(model) = checked? else { return Ok(false) };
+        self.note(&partitions, &model)?;
+        Ok(true)
+    }
+
+    /// A violation, if there is one: bodies are brought back until the summaries of the other calls are enough, or until
+    /// the error trace rests on none.
+    fn search(
+        &mut self,
+        goal: usize,
+        partitions: &mut Partitions,
+        material: &Material<'_>,
+    ) -> Result<Option<Model>, Stop> {
+        loop {
+            Stop::check(&self.limits)?;
+            let formula = partitions.formula();
+            let Some(model) = self.solver.model(self.encoding, &formula)? else {
+                self.summarise(goal, partitions, material)?;
+                return Ok(None);
+            };
+            match self.refine(partitions, material, &model) {
+                Refined::Partitions => {}
+                Refined::Real => return Ok(Some(model)),
+            }
+        }
+    }
+
+    /// Brings back bodies.
+    fn refine(&mut self, partitions: &mut Partitions, material: &Material<'_>, model: &Model) -> Refined {
+        self.observer.on(Event::Refining { depth: partitions.len() });
+        let influence = Influence::of(self.encoding, partitions, material, model.assignment());
+        // Values first: whether a call ends at all matters only if all else is real.
+        let needed = if influence.by_values.is_empty() { influence.by_ending } else { influence.by_values };
+        if needed.is_empty() {
+            return Refined::Real;
+        }
+        let chosen: Vec<Site> = match self.config.refine {
+            Refine::Guided => needed.into_iter().collect(),
+            Refine::Greedy => partitions.open_calls(),
+        };
+        for site in chosen {
+            self.enter(partitions, site, material);
+        }
+        Refined::Partitions
+    }
+
+    fn enter(&mut self, partitions: &mut Partitions, site: Site, material: &Material<'_>) {
+        let iteration = partitions.iteration(site);
+        let span = partitions.span(site);
+        if self.config.unwind.is_some_and(|bound| iteration > bound) {
+            partitions.exclude(self.encoding, site);
+            if !self.bounds.iter().any(|&(known, _)| known == span) {
+                self.bounds.push((span, iteration - 1));
+            }
+            return;
+        }
+        self.entered += 1;
+        partitions.enter(self.encoding, site, &mut self.names, material);
+        self.observer.on(Event::Expanded { nodes: self.entered, span });
+    }
+
+    /// The summaries of all calls that were looked into, from one refutation.
+    fn summarise(
+        &mut self,
+        goal: usize,
+        partitions: &mut Partitions,
+        material: &Material<'_>,
+    ) -> Result<(), Stop> {
+        if partitions.len() == 1 {
+            return Ok(());
+        }
+        let (parts, tree) = partitions.arranged();
+        let PathAnswer::Refuted(interpolants) =
+            self.solver.solve(self.encoding, &parts, &Arranged::Tree(tree))?
+        else {
+            return Err(Stop::without_trace());
+        };
+        self.summaries.add(self.encoding, &mut self.solver, (goal, material.goal), partitions, &interpolants);
+        Ok(())
+    }
+
+    /// Notes what goes wrong in an execution.
+    fn note(&mut self, partitions: &Partitions, model: &Model) -> Result<(), Stop> {
+        let executed = partitions.copies.executed(self.encoding, model);
+        match trace_of_calls(self.encoding, &executed, model.assignment()) {
+            Some(Ending::Violation(trace, error)) => {
+                self.known.violated.insert(Instance { error, span: trace.error });
+                self.violations.push(Violation::Trace(trace));
+                Ok(())
+            }
+            Some(Ending::Obstacle(obstacle)) => {
+                self.ignore(obstacle);
+                Ok(())
+            }
+            None => Err(Stop::without_trace()),
+        }
+    }
+
+    /// Something that is not supported can be reached. The search goes on for a violation.
+    fn ignore(&mut self, obstacle: Obstacle) {
+        self.known.obstacles.extend(exits_to(self.encoding, &self.procedures, &obstacle));
+        self.obstacle.get_or_insert(obstacle);
+    }
+
+    /// All goals hold: the summaries are contracts, and prove each other.
+    fn proof(&mut self) -> Verdict {
+        let mut all = self.summaries.contracts(self.encoding, &self.goals, &self.procedures);
+        all.add(self.inference.contracts().clone());
+        let needed = needed(self.encoding, all, &self.procedures, &self.known.obstacles, &self.limits);
+        Verdict::Safe(evidence(self.encoding, &needed, &self.procedures).into())
+    }
+}

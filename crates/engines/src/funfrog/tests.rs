@@ -1,0 +1,75 @@
+//! FunFrog as in its papers, without help.
+
+use super::{FunFrog, Refine};
+use crate::tests::{give_up, pair, prove};
+use rorqual_evidence::Reason;
+
+fn pair_both_ways(text: &str, safe: &str, buggy: &str) {
+    for refine in [Refine::Guided, Refine::Greedy] {
+        pair(&FunFrog { refine, unwind: None }, text, safe, buggy);
+    }
+}
+
+#[test]
+fn a_summary_serves_two_calls() {
+    let text = "int calls;
+        int clamp(int n) { calls++; if (n < 0) n = 0; if (n > 9) n = 9; while (n > 7) n--; return n; }
+        int main(void) { int a = clamp(__VERIFIER_nondet_int()); int b = clamp(__VERIFIER_nondet_int());
+            __VERIFIER_assert(a + b <= HERE); return 0; }";
+    pair_both_ways(text, "14", "13");
+}
+
+#[test]
+fn violations_inside_of_calls() {
+    let text = "int half(int n) { __VERIFIER_assert(n >= 0); if (n < 2) return 0; return half(n - 2) + 1; }
+        int main(void) { int n = __VERIFIER_nondet_int(); if (n > HERE && n < 9) half(n); return 0; }";
+    pair_both_ways(text, "0", "-5");
+}
+
+#[test]
+fn loops_and_recursion_with_bounds() {
+    let text = "int sum(int n) { if (n <= 0) return 0; return n + sum(n - 1); }
+        int main(void) { int n = __VERIFIER_nondet_int(); if (n > 4) return 0; int s = sum(n), i = 0;
+            while (s > 0) { s = s - 3; i++; } __VERIFIER_assert(i <= HERE); return 0; }";
+    pair_both_ways(text, "4", "3");
+}
+
+/// What a call does to a global variable reaches a later call.
+#[test]
+fn globals_between_calls() {
+    let text = "int level, count;
+        void raise(int by) { count++; if (by > 0 && by < 4) level += by; while (level > 5) level--; }
+        void twice(int by) { raise(by); raise(by); count++; if (count > 9) level = 0; }
+        int main(void) { twice(__VERIFIER_nondet_int()); twice(2); __VERIFIER_assert(level <= 5);
+            __VERIFIER_assert(count == HERE); return 0; }";
+    pair_both_ways(text, "6", "5");
+}
+
+/// Where executions go on behind the bound, nothing is claimed about them.
+#[test]
+fn a_bound_is_no_proof() {
+    let text = "int main(void) { int i = 0; while (__VERIFIER_nondet_int()) { i++; if (i > 100) i = 100; }
+        __VERIFIER_assert(i != 50); return 0; }";
+    for refine in [Refine::Guided, Refine::Greedy] {
+        let reason = give_up(&FunFrog { refine, unwind: Some(5) }, text);
+        assert!(matches!(&reason, Reason::Bound { loops } if loops[0].1 == 5), "{reason:?}");
+    }
+}
+
+/// A bound that no execution reaches is none.
+#[test]
+fn a_bound_that_is_enough_is_a_proof() {
+    let text = "int main(void) { int i = 0; while (i < 3) i++; __VERIFIER_assert(i == 3); return 0; }";
+    prove(&FunFrog { unwind: Some(5), ..FunFrog::default() }, text);
+}
+
+/// Guided refinement leaves out what the property does not depend on: the loop in `noise` has no bound.
+#[test]
+fn what_does_not_matter_stays_a_summary() {
+    let text = "int noisy;
+        int noise(void) { int i = 0; while (__VERIFIER_nondet_int()) i++; noisy += 1; return i; }
+        int keep(int n) { if (n > 3) n = 3; while (n > 2) n--; return n; }
+        int main(void) { noise(); int a = keep(__VERIFIER_nondet_int()); noise(); int b = keep(7);
+            __VERIFIER_assert(a + b <= 4); return 0; }";
+    prove(&FunFrog::default(), text);
+}
