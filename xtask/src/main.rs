@@ -1,4 +1,4 @@
-//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | ablation | versus`.
+//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | reuse | ablation | versus`.
 
 mod ablation;
 mod calls;
@@ -7,6 +7,7 @@ mod claims;
 mod conformance;
 mod csmith;
 mod fuzz;
+mod reuse;
 mod versus;
 
 use std::process::ExitCode;
@@ -34,6 +35,8 @@ enum Task {
     Fuzz(fuzz::Arguments),
     /// Measure engines on chains and trees of calls of one helper
     Calls(calls::Arguments),
+    /// Measure what summaries are worth that are reused from property to property
+    Reuse(reuse::Arguments),
     /// Solve tasks with each engine alone and with `auto`, and print what each technique earned
     Ablation(ablation::Arguments),
     /// Compare with CBMC on the same tasks: verdicts, and the ratio of times
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Task::Csmith(arguments) => csmith::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Calls(arguments) => calls::run(&arguments),
+        Task::Reuse(arguments) => reuse::run(&arguments),
         Task::Ablation(arguments) => ablation::run(&arguments),
         Task::Versus(arguments) => versus::run(&arguments),
         Task::FuzzChild(arguments) => fuzz::child::run(&arguments),

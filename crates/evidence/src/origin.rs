@@ -83,11 +83,13 @@ pub struct Origin {
     pub heap_free: bool,
     /// Whether it was found in an earlier run: its evidence comes from a store, and was checked again.
     pub stored: bool,
+    /// Whether that run was about an earlier version of the program.
+    pub earlier_version: bool,
 }
 
 impl From<Technique> for Origin {
     fn from(technique: Technique) -> Origin {
-        Origin { technique, with_facts: false, heap_free: false, stored: false }
+        Origin { technique, with_facts: false, heap_free: false, stored: false, earlier_version: false }
     }
 }
 
@@ -100,8 +102,10 @@ impl fmt::Display for Origin {
         if self.heap_free {
             f.write_str(" on the heap-free abstraction")?;
         }
-        if self.stored {
-            f.write_str(" in an earlier run (stored)")?;
+        match (self.stored, self.earlier_version) {
+            (true, true) => f.write_str(" for an earlier version (stored)")?,
+            (true, false) => f.write_str(" in an earlier run (stored)")?,
+            (false, _) => {}
         }
         Ok(())
     }
@@ -120,5 +124,7 @@ mod tests {
         assert_eq!(origin.to_string(), "interpolation with inferred facts on the heap-free abstraction");
         let stored = Origin { stored: true, ..Origin::from(Technique::TestRun) };
         assert_eq!(stored.to_string(), "test run in an earlier run (stored)");
+        let earlier = Origin { earlier_version: true, ..stored };
+        assert_eq!(earlier.to_string(), "test run for an earlier version (stored)");
     }
 }

@@ -9,7 +9,7 @@ use rorqual_certificate::{Certificate, Guard, Header};
 use rorqual_cfa::Program;
 use rorqual_evidence::{Answer, Origin, Reason, Technique, Verdict, Violation};
 use rorqual_interpreter::{Config, parse_inputs};
-use rorqual_store::{Content, Entry, Evidence, Key, NewEntry, Problem, Record, Store, Vocabulary};
+use rorqual_store::{Content, Entry, Evidence, Key, NewEntry, Outlines, Problem, Record, Store, Vocabulary};
 use rorqual_witness::replay_inputs;
 
 use crate::clock::cpu_time;
@@ -22,6 +22,8 @@ const CHECKING: u32 = 4;
 const CHECKING_LEAST: Duration = Duration::from_secs(10);
 /// However many entries there are, this part of the time is kept for the search.
 const KEPT: f64 = 0.5;
+/// Evidence about so many earlier versions is tried, those that share most functions with the program first.
+const VERSIONS: usize = 2;
 /// A store that holds this many versions of some files, none of which was ever found again, does its user no good.
 const FUTILE: u64 = 5;
 
@@ -106,6 +108,8 @@ impl fmt::Display for StoreNotice {
 pub struct StoreReport {
     /// How many properties it has answered.
     pub hits: usize,
+    /// How many of these by evidence about an earlier version.
+    pub adapted: usize,
     /// How many it has not.
     pub misses: usize,
     /// How many entries were added.
@@ -123,6 +127,8 @@ pub(crate) struct Stored {
     pub(crate) key: Key,
     pub(crate) record: Record,
     pub(crate) cost: Duration,
+    /// Whether it is about an earlier version of the program.
+    pub(crate) is_earlier: bool,
 }
 
 impl Stored {
@@ -136,7 +142,8 @@ impl Stored {
     fn origin(&self) -> Option<Origin> {
         let Record { technique, with_facts, heap_free, .. } = &self.record;
         let technique = Technique::named(technique)?;
-        Some(Origin { technique, with_facts: *with_facts, heap_free: *heap_free, stored: true })
+        let (with_facts, heap_free) = (*with_facts, *heap_free);
+        Some(Origin { technique, with_facts, heap_free, stored: true, earlier_version: self.is_earlier })
     }
 
     /// The answer for a program, with a second proof if there is one; an error says why there is none. Nothing of it has been checked.
@@ -144,8 +151,9 @@ impl Stored {
         let origin =
             self.origin().ok_or_else(|| format!("there is no technique `{}`", self.record.technique))?;
         match &self.record.evidence {
-            Evidence::Proof { certificate, .. } => {
-                let text = Vocabulary::of(searched).own(certificate);
+            Evidence::Proof { certificate, outlines, .. } => {
+                let adapted = self.is_earlier.then(|| Outlines::of(searched).adapted(outlines, certificate));
+                let text = Vocabulary::of(searched).own(adapted.as_ref().unwrap_or(certificate));
                 let certificate = rorqual_certificate::parse(searched, &text);
                 let Certificate { claim, guard, .. } = certificate.map_err(|error| error.to_string())?;
                 Ok((Answer::with_origin(Verdict::Safe(claim), origin), guard))
@@ -254,17 +262,27 @@ impl<'a> Session<'a> {
     pub(crate) fn load(&self) -> Vec<Stored> {
         let found =
             if self.state().is_over { None } else { self.attempt(self.shelf.store.find(&self.program)) };
-        found.into_iter().flatten().filter_map(|entry| self.read(&entry)).collect()
+        found.into_iter().flatten().filter_map(|entry| self.read(&entry, false)).collect()
     }
 
-    fn read(&self, entry: &Entry) -> Option<Stored> {
+    /// Entries about earlier versions of the program, or what looks like some, best first.
+    pub(crate) fn load_earlier(&self) -> Vec<Stored> {
+        if self.state().is_over {
+            return Vec::new();
+        }
+        let functions = &self.content.functions;
+        let found = self.attempt(self.shelf.store.find_relatives(&self.program, functions, VERSIONS));
+        found.into_iter().flatten().filter_map(|entry| self.read(&entry, true)).collect()
+    }
+
+    fn read(&self, entry: &Entry, is_earlier: bool) -> Option<Stored> {
         let key = entry.content.key.clone();
         if !entry.is_intact {
             self.refuse(&key, "it is damaged: its checksum is wrong".to_owned());
             return None;
         }
         match Record::parse(&entry.content.payload) {
-            Ok(record) => Some(Stored { key, record, cost: entry.content.cost }),
+            Ok(record) => Some(Stored { key, record, cost: entry.content.cost, is_earlier }),
             Err(error) => {
                 self.refuse(&key, error.to_string());
                 None
@@ -277,6 +295,7 @@ impl<'a> Session<'a> {
         {
             let mut state = self.state();
             state.report.hits += answered;
+            state.report.adapted += if stored.is_earlier { answered } else { 0 };
             state.report.saved += stored.cost.saturating_sub(time);
         }
         if self.writes() {
@@ -314,7 +333,8 @@ impl<'a> Session<'a> {
         let text = rorqual_certificate::write(program, &proof.claim, &header, proof.guard.as_ref());
         let certificate = Vocabulary::of(program).stored(&text);
         let without_models = question.is_without_models;
-        self.keep(question, Evidence::Proof { certificate, without_models }, cost);
+        let outlines = Outlines::of(program).named_in(&certificate);
+        self.keep(question, Evidence::Proof { certificate, without_models, outlines }, cost);
     }
 
     /// Keeps violations of some properties, as far as a list of inputs leads to them.

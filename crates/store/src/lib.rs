@@ -8,6 +8,7 @@
 //! - [`Content`] says what matters about functions: operations, types and names that are visible outside, but neither places
 //!   in files nor names of locals.
 //! - [`Vocabulary`] translates certificates to and from names that do not depend on those of locals.
+//! - [`Outlines`] find the parts of a function again in its later versions.
 //! - [`Record`] is what a verdict is stored as.
 //! - [`SqliteStore`] is the store in a directory.
 //!
@@ -28,6 +29,7 @@
 mod content;
 mod entry;
 mod key;
+mod outline;
 mod problem;
 mod record;
 mod sqlite;
@@ -36,6 +38,7 @@ mod vocabulary;
 pub use content::{Content, FunctionContent};
 pub use entry::{Entry, Kind, NewEntry};
 pub use key::{Key, KeyBuilder};
+pub use outline::Outlines;
 pub use problem::Problem;
 pub use record::{Evidence, Record, Unreadable};
 pub use sqlite::{Access, Collected, DEFAULT_LIMIT, FORMAT, Imported, SqliteStore, Summary};
@@ -54,6 +57,15 @@ pub struct Experience {
 pub trait Store: std::fmt::Debug + Send + Sync {
     /// All entries about a program, oldest first, without those in quarantine. They may be damaged.
     fn find(&self, program: &Key) -> Result<Vec<Entry>, Problem>;
+
+    /// The entries of other programs that share functions with these, those that share most first, and the newest of these: versions
+    /// of the same program, mostly. There are at most so many programs.
+    fn find_relatives(
+        &self,
+        program: &Key,
+        functions: &[FunctionContent],
+        programs: usize,
+    ) -> Result<Vec<Entry>, Problem>;
 
     /// Keeps an entry, in place of one with the same key. Others may have to go to make room for it.
     fn put(&self, entry: &NewEntry) -> Result<(), Problem>;

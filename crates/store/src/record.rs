@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::entry::Kind;
+use crate::outline::Outlines;
 
 /// The answer to a question about some properties of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +32,9 @@ pub enum Evidence {
         certificate: String,
         /// Whether it is about the program without models of library functions. A violation never is.
         without_models: bool,
+        /// What later versions of the functions that it names are recognised by.
+        #[serde(default)]
+        outlines: Outlines,
     },
     /// Some of them are violated: lists of inputs, each for another property.
     Violations(Vec<String>),
@@ -74,8 +78,11 @@ mod tests {
 
     #[test]
     fn records_are_read_back_and_others_are_not() {
-        let proof =
-            Evidence::Proof { certificate: "rorqual certificate 1\n".to_owned(), without_models: true };
+        let proof = Evidence::Proof {
+            certificate: "rorqual certificate 1\n".to_owned(),
+            without_models: true,
+            outlines: Outlines::default(),
+        };
         for evidence in [proof, Evidence::Violations(vec!["1\n-2\n".to_owned(), String::new()])] {
             let record = Record {
                 properties: vec!["main.assertions.1".to_owned()],

@@ -181,6 +181,9 @@ impl Report<'_> {
         }
         if let Some(store) = &self.outcome.store {
             let _ = writeln!(text, "  properties answered by the store: {}", store.hits);
+            if store.adapted > 0 {
+                let _ = writeln!(text, "  of these by proofs of earlier versions: {}", store.adapted);
+            }
             let _ = writeln!(text, "  properties not answered by the store: {}", store.misses);
             let _ = writeln!(text, "  entries added to the store: {}", store.written);
             let _ = writeln!(text, "  stored entries that do not hold: {}", store.refused);

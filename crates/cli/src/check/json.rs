@@ -163,6 +163,7 @@ fn origin(origin: &Origin) -> Value {
         "with_facts": origin.with_facts,
         "heap_free": origin.heap_free,
         "stored": origin.stored,
+        "earlier_version": origin.earlier_version,
     })
 }
 
@@ -171,6 +172,7 @@ fn store(report: &StoreReport) -> Value {
     let notices: Vec<String> = report.notices.iter().map(ToString::to_string).collect();
     json!({
         "hits": report.hits,
+        "adapted": report.adapted,
         "misses": report.misses,
         "written": report.written,
         "refused": report.refused,

@@ -1,11 +1,11 @@
 //! The store in a check: stored answers are taken before the search, new ones are left there after it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use rorqual_store::Evidence;
 
-use super::{Answered, Goal, Listener, Search, lock};
+use super::{Answered, Catalogue, Goal, Listener, Search, lock};
 use crate::clock::{Timer, cpu_time};
 use crate::confirm::Confirmation;
 use crate::outcome::Conclusion;
@@ -22,40 +22,51 @@ enum Checked {
 }
 
 impl Search<'_, '_> {
-    /// Takes answers from the store.
+    /// Takes answers from the store: what is about this program, and then what is about earlier versions of it.
     pub(super) fn recall(&mut self, open: &mut Goal) {
         let Some(session) = self.session else { return };
         let named =
             self.catalogue.properties.iter().enumerate().map(|(at, property)| (property.name.as_str(), at));
         let places: HashMap<&str, usize> = named.collect();
-        let latest = self.checker.time_limit.map(latest_start);
         for stored in session.load() {
-            if self.is_over() || latest.is_some_and(|latest| cpu_time() >= latest) {
-                break;
-            }
             let Some(goal) = goal_of(&stored, &places) else { continue };
-            let is_news = goal.iter().any(|property| open.contains(property));
-            if !is_news && !session.checks_all() || !self.is_enough(&stored, &goal) {
-                continue;
-            }
-            let begin = Instant::now();
-            match self.checked(&goal, &stored, latest) {
-                Checked::Accepted(mut answers) => {
-                    answers.retain(|one| one.round.properties.iter().any(|property| open.contains(property)));
-                    let before = open.len();
-                    open.retain(|property| {
-                        !answers.iter().any(|one| one.round.properties.contains(property))
-                    });
-                    if open.len() < before {
-                        session.hit(&stored, before - open.len(), begin.elapsed());
-                    }
-                    self.keep(answers);
-                }
-                Checked::Refused(reason) => session.refuse(&stored.key, reason),
-                Checked::Undecided => {}
+            self.recall_one(session, &stored, &goal, open);
+        }
+        if !open.is_empty() {
+            for stored in session.load_earlier() {
+                let goal = goal_of_earlier(&stored, self.catalogue, open);
+                self.recall_one(session, &stored, &goal, open);
             }
         }
         tell_news(self.session, self.audience);
+    }
+
+    /// Takes the answer of an entry for a goal, if its evidence holds.
+    fn recall_one(&mut self, session: &Session<'_>, stored: &Stored, goal: &Goal, open: &mut Goal) {
+        let latest = self.checker.time_limit.map(latest_start);
+        let is_news = goal.iter().any(|property| open.contains(property));
+        if self.is_over() || latest.is_some_and(|latest| cpu_time() >= latest) {
+            return;
+        }
+        if !is_news && (stored.is_earlier || !session.checks_all()) || !self.is_enough(stored, goal) {
+            return;
+        }
+        let begin = Instant::now();
+        match self.checked(goal, stored, latest) {
+            Checked::Accepted(mut answers) => {
+                answers.retain(|one| one.round.properties.iter().any(|property| open.contains(property)));
+                let before = open.len();
+                open.retain(|property| !answers.iter().any(|one| one.round.properties.contains(property)));
+                if open.len() < before {
+                    session.hit(stored, before - open.len(), begin.elapsed());
+                }
+                self.keep(answers);
+            }
+            // Nobody has claimed that it holds for this version.
+            Checked::Refused(_) if stored.is_earlier => {}
+            Checked::Refused(reason) => session.refuse(&stored.key, reason),
+            Checked::Undecided => {}
+        }
     }
 
     /// Whether an answer says enough. If checks have something that they cannot look at, only a proof about all properties
@@ -97,7 +108,7 @@ impl Search<'_, '_> {
     /// Leaves new answers of one search in the store.
     pub(super) fn store(&self, answers: &[Answered]) {
         let (Some(session), Some(first)) = (self.session, answers.first()) else { return };
-        if first.round.origin.stored {
+        if first.round.origin.stored && !first.round.origin.earlier_version {
             return;
         }
         let question = Question {
@@ -123,6 +134,15 @@ fn goal_of(stored: &Stored, places: &HashMap<&str, usize>) -> Option<Goal> {
     let names = stored.record.properties.iter();
     let goal: Option<Goal> = names.map(|name| places.get(name.as_str()).copied()).collect();
     goal.filter(|goal| !goal.is_empty())
+}
+
+/// The properties of a later version that an entry may answer: those that are open, of the same checks in the same functions. How
+/// many there are in a function may have changed.
+fn goal_of_earlier(stored: &Stored, catalogue: &Catalogue, open: &Goal) -> Goal {
+    let family = |name: &str| name.rsplit_once('.').map_or(name, |(family, _)| family).to_owned();
+    let known: HashSet<String> = stored.record.properties.iter().map(|name| family(name)).collect();
+    let is_known = |&at: &usize| known.contains(&family(&catalogue.properties[at].name));
+    open.iter().copied().filter(is_known).collect()
 }
 
 /// Tells the audience what is new about the store.

@@ -198,6 +198,33 @@ impl Store for SqliteStore {
         select(&self.connection(), "program = ? AND quarantined IS NULL", [program.as_str()])
     }
 
+    fn find_relatives(
+        &self,
+        program: &Key,
+        functions: &[FunctionContent],
+        programs: usize,
+    ) -> Result<Vec<Entry>, Problem> {
+        let hashes: Vec<&str> = functions.iter().map(|function| function.hash.as_str()).collect();
+        let hashes = serde_json::to_string(&hashes).expect("texts can be written");
+        let connection = self.connection();
+        let related = {
+            let mut query = connection.prepare(
+                "SELECT program FROM functions WHERE hash IN (SELECT value FROM json_each(?)) AND program <> ?
+                 GROUP BY program
+                 ORDER BY count(*) DESC, (SELECT max(id) FROM entries WHERE entries.program = functions.program) DESC
+                 LIMIT ?",
+            )?;
+            let rows =
+                query.query_map(params![hashes, program.as_str(), programs as i64], |row| row.get(0))?;
+            rows.collect::<rusqlite::Result<Vec<String>>>()?
+        };
+        let mut entries = Vec::new();
+        for program in related {
+            entries.extend(select(&connection, "program = ? AND quarantined IS NULL", [program])?);
+        }
+        Ok(entries)
+    }
+
     fn put(&self, entry: &NewEntry) -> Result<(), Problem> {
         let mut connection = self.connection();
         // Immediate: two writers that both begin as readers could not go on.

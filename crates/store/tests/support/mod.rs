@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use rorqual_store::{Evidence, Key, Kind, NewEntry, Record};
+use rorqual_store::{Evidence, Key, Kind, NewEntry, Outlines, Record};
 
 /// The program that an entry is about.
 pub(crate) fn program(number: u64) -> Key {
@@ -20,7 +20,11 @@ pub(crate) fn entry(number: u64, length: usize) -> NewEntry {
         technique: "interpolation".to_owned(),
         with_facts: false,
         heap_free: false,
-        evidence: Evidence::Proof { certificate: "x".repeat(length), without_models: false },
+        evidence: Evidence::Proof {
+            certificate: "x".repeat(length),
+            without_models: false,
+            outlines: Outlines::default(),
+        },
     };
     NewEntry { files: "a.c".to_owned(), ..NewEntry::new(program(number), Kind::Proof, record.to_text()) }
 }

@@ -1,0 +1,232 @@
+//! What later versions of a function are recognised by.
+//!
+//! A stored certificate names the variables of functions by numbers, and places by locations. In a function that has changed these
+//! are others. With its outline, variables are found again by their names, and locations by what happens there: the longest
+//! common part of both versions is what they share. A mistake here leads to a certificate that is not accepted, and to nothing else.
+
+use std::collections::BTreeMap;
+
+use rorqual_cfa::{Callee, CellNames, Edge, Id, Operation, PlaceId, PlaceKind, Program};
+use serde::{Deserialize, Serialize};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use crate::content::{Names, Writer};
+use crate::key::Key;
+
+/// The digits of a hash that tell one location from another; where two look alike, their neighbours decide.
+const DIGITS: usize = 8;
+
+/// A function as later versions are compared with it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Outline {
+    /// The names of variables, by their numbers.
+    variables: Vec<String>,
+    /// What happens at locations.
+    locations: Vec<String>,
+}
+
+/// The outlines of all functions of a program.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Outlines(BTreeMap<String, Outline>);
+
+impl Outlines {
+    /// Those of a program.
+    pub fn of(program: &Program) -> Outlines {
+        let names = Names::of(program);
+        let mut outlines = BTreeMap::new();
+        for function in names.sorted() {
+            let Some(writer) = Writer::of(program, &names, function) else { continue };
+            let variables = writer.variables.order.iter();
+            let variables = variables.map(|&one| names.cells.variable(one).to_owned()).collect();
+            let body = program.functions[function].body.as_ref().expect("it was written");
+            let happens = |location| {
+                let mut key = Key::builder("location");
+                for edge in body.outgoing(location) {
+                    key = key.part("edge", &happening(program, &names.cells, &body.edges()[edge]));
+                }
+                key.finish().as_str()[..DIGITS].to_owned()
+            };
+            let locations = body.locations().ids().map(happens).collect();
+            outlines.insert(names.functions[function.index()].clone(), Outline { variables, locations });
+        }
+        Outlines(outlines)
+    }
+
+    /// Only those of functions that a certificate names.
+    #[must_use]
+    pub fn named_in(mut self, certificate: &str) -> Outlines {
+        self.0.retain(|name, _| certificate.contains(name.as_str()));
+        self
+    }
+
+    /// A stored certificate of an older version, in the words of this one. Statements about what is not there any more are
+    /// left out, and so is a second proof, whose operations have no names.
+    pub fn adapted(&self, older: &Outlines, certificate: &str) -> String {
+        let mut adapter = Adapter { newer: self, older, locations: BTreeMap::new() };
+        let (mut text, mut function, mut skips) = (String::new(), String::new(), Skips::Nothing);
+        for line in certificate.lines() {
+            let is_formula = line.starts_with([' ', '\t']);
+            let word = line.split(' ').next().unwrap_or_default();
+            if word == "guarded" {
+                text += "end\n";
+                break;
+            }
+            skips = match (skips, word) {
+                (Skips::Contract, "ensures" | "requires") => Skips::Contract,
+                _ if is_formula => skips,
+                _ => Skips::Nothing,
+            };
+            if word == "contract" {
+                function = line.split(' ').nth(1).unwrap_or_default().to_owned();
+            }
+            let adapted = match word {
+                _ if skips != Skips::Nothing => continue,
+                "guarding" | "assuming" => continue,
+                _ if is_formula => Some(adapter.formula(line)),
+                _ => adapter.statement(line, word, &function),
+            };
+            match adapted {
+                Some(line) => text += &(line + "\n"),
+                None if word == "contract" => skips = Skips::Contract,
+                None => skips = Skips::Formula,
+            }
+        }
+        text
+    }
+}
+
+/// What is left out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Skips {
+    Nothing,
+    /// The formula below.
+    Formula,
+    /// All of a contract.
+    Contract,
+}
+
+/// What happens on an edge, in words that survive most changes elsewhere.
+fn happening(program: &Program, cells: &CellNames, edge: &Edge) -> String {
+    match &edge.operation {
+        Operation::Skip => "skip".to_owned(),
+        Operation::Assign { target, .. } => format!("assign {}", root(program, cells, *target)),
+        Operation::Havoc { target, .. } => format!("havoc {}", root(program, cells, *target)),
+        Operation::Assume { holds, .. } => format!("assume {holds}"),
+        Operation::Call { callee: Callee::Function(function), .. } => {
+            format!("call {}", program.functions[*function].name)
+        }
+        Operation::Call { callee: Callee::Pointer(_), .. } => "call".to_owned(),
+        Operation::Return { .. } => "return".to_owned(),
+        Operation::Declare(variable) => format!("declare {}", cells.variable(*variable)),
+        Operation::Expire(variable) => format!("expire {}", cells.variable(*variable)),
+        Operation::Error(error) => format!("error {}", error.check()),
+        Operation::Halt(_) => "halt".to_owned(),
+        _ => "other".to_owned(),
+    }
+}
+
+/// The variable that a place is in.
+fn root<'n>(program: &Program, cells: &'n CellNames, place: PlaceId) -> &'n str {
+    match program.places[place].kind {
+        PlaceKind::Variable(variable) => cells.variable(variable),
+        PlaceKind::Member { base, .. } | PlaceKind::Element { base, .. } => root(program, cells, base),
+        PlaceKind::Text(_) | PlaceKind::Deref(_) => "*",
+    }
+}
+
+struct Adapter<'a> {
+    newer: &'a Outlines,
+    older: &'a Outlines,
+    /// The new location of each old one, by functions.
+    locations: BTreeMap<String, BTreeMap<usize, usize>>,
+}
+
+impl Adapter<'_> {
+    /// A line that is no formula; nothing if it is about a location that is not there any more.
+    fn statement(&mut self, line: &str, word: &str, function: &str) -> Option<String> {
+        match word {
+            "invariant" => {
+                let (calls, at) = line.strip_prefix("invariant ")?.split_once("at ")?;
+                let calls: Option<Vec<String>> = calls
+                    .split(" > ")
+                    .map(str::trim)
+                    .filter(|one| !one.is_empty())
+                    .map(|one| self.point(one))
+                    .collect();
+                let calls = calls?.join(" > ");
+                let space = if calls.is_empty() { "" } else { " " };
+                Some(format!("invariant {calls}{space}at {}", self.point(at.trim())?))
+            }
+            "contract" => match line.split_once(" loop ") {
+                Some((before, head)) => {
+                    Some(format!("{before} loop {}", self.location(function, head.trim())?))
+                }
+                None => self.newer.0.contains_key(function).then(|| line.to_owned()),
+            },
+            "ensures" => {
+                let at = line.strip_prefix("ensures at ")?;
+                Some(format!("ensures at {}", self.location(function, at.trim())?))
+            }
+            "loop" | "induction" => {
+                let mut words = line.split(' ');
+                let (_, point, count) = (words.next()?, words.next()?, words.next()?);
+                Some(format!("{word} {} {count}", self.point(point)?))
+            }
+            _ => Some(line.to_owned()),
+        }
+    }
+
+    /// `FUNCTION:LOCATION`
+    fn point(&mut self, point: &str) -> Option<String> {
+        let (function, location) = point.rsplit_once(':')?;
+        Some(format!("{function}:{}", self.location(function, location)?))
+    }
+
+    fn location(&mut self, function: &str, location: &str) -> Option<usize> {
+        let location: usize = location.parse().ok()?;
+        let (old, new) = (self.older.0.get(function)?, self.newer.0.get(function)?);
+        let known = self.locations.entry(function.to_owned());
+        known.or_insert_with(|| shared(&old.locations, &new.locations)).get(&location).copied()
+    }
+
+    fn formula(&mut self, line: &str) -> String {
+        let mut parts = line.split('|');
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        while let Some(symbol) = parts.next() {
+            text += &format!("|{}|{}", self.symbol(symbol), parts.next().unwrap_or_default());
+        }
+        text
+    }
+
+    /// `old &f::$3.a[]`, or `f::heap@7[]`
+    fn symbol(&mut self, symbol: &str) -> String {
+        let Some((before, name)) = symbol.split_once("::") else { return symbol.to_owned() };
+        let function = before.rsplit([' ', '&']).next().unwrap_or_default();
+        let end = name.find(['.', '[', '^']).unwrap_or(name.len());
+        let (word, members) = name.split_at(end);
+        let new = match (word.strip_prefix('$'), word.split_once('@')) {
+            (Some(number), _) => self.variable(function, number).map(|number| format!("${number}")),
+            (None, Some((kind, at))) => self.location(function, at).map(|at| format!("{kind}@{at}")),
+            (None, None) => None,
+        };
+        format!("{before}::{}{members}", new.as_deref().unwrap_or(word))
+    }
+
+    /// The number of the variable with the same name, or the same number if there is none.
+    fn variable(&self, function: &str, number: &str) -> Option<usize> {
+        let (old, new) = (self.older.0.get(function)?, self.newer.0.get(function)?);
+        let name = old.variables.get(number.parse::<usize>().ok()?)?;
+        new.variables.iter().position(|other| other == name)
+    }
+}
+
+/// The new position of everything that two versions share.
+fn shared(old: &[String], new: &[String]) -> BTreeMap<usize, usize> {
+    let mut positions = BTreeMap::new();
+    for step in capture_diff_slices(Algorithm::Myers, old, new) {
+        if let DiffOp::Equal { old_index, new_index, len } = step {
+            positions.extend((0..len).map(|at| (old_index + at, new_index + at)));
+        }
+    }
+    positions
+}
