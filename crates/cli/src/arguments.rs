@@ -16,6 +16,7 @@ use crate::check::arguments::{CheckArguments, ResultFormat, StoreModeChoice};
 use crate::check::strategy_names;
 use crate::quantities::{self, DEFAULT_TIME_LIMIT, TimeLimit};
 use crate::store::arguments::StoreCommand;
+use crate::upgrade::arguments::UpgradeArguments;
 
 /// A software model checker for C.
 ///
@@ -32,6 +33,7 @@ use crate::store::arguments::StoreCommand;
                   rorqual check program.c\n  \
                   rorqual check task.yml --time-limit 60s --certificate task.cert\n  \
                   rorqual check program.c --store proofs\n  \
+                  rorqual upgrade old.c --to new.c\n  \
                   rorqual certify task.yml --certificate task.cert\n  \
                   rorqual replay program.c --witness witness.yml\n  \
                   rorqual run program.c --inputs inputs.txt\n  \
@@ -51,6 +53,8 @@ pub(crate) enum Command {
     Show(Show),
     /// Prove that a program keeps its specification, or show how it does not
     Check(CheckArguments),
+    /// Check versions of a program, with what was proved of the earlier ones
+    Upgrade(UpgradeArguments),
     /// Run a program and report violations and undefined behaviour
     Run(Run),
     /// Run many tasks with limits, and compare what comes out
@@ -425,6 +429,47 @@ impl Sources {
         })
     }
 
+    /// The options as a command line that means the same, without FILEs.
+    pub(crate) fn options(&self) -> Vec<OsString> {
+        let mut all = Vec::new();
+        let mut add = |flag: &str, value: OsString| all.extend([OsString::from(flag), value]);
+        if let Some(model) = self.data_model {
+            add("--data-model", word(&model));
+        }
+        let paths = [
+            ("-I", &self.include_directories),
+            ("--include", &self.preincludes),
+            ("--iquote", &self.quote_directories),
+            ("--isystem", &self.system_directories),
+            ("--model", &self.models),
+        ];
+        for (flag, path) in paths.iter().flat_map(|(flag, paths)| paths.iter().map(move |path| (flag, path)))
+        {
+            add(flag, path.into());
+        }
+        for setting in &self.macros {
+            match setting {
+                Macro::Define(text) => add("-D", text.into()),
+                Macro::Undefine(name) => add("-U", name.into()),
+            }
+        }
+        for (flag, path) in [("--compile-commands", &self.compile_commands), ("--property", &self.property)] {
+            path.iter().for_each(|path| add(flag, path.into()));
+        }
+        self.entry.iter().for_each(|entry| add("--entry", entry.into()));
+        self.error_functions.iter().for_each(|name| add("--error-function", name.into()));
+        for choice in &self.checks {
+            match choice {
+                CheckChoice::One(check) => add("--check", check.to_string().into()),
+                CheckChoice::All => add("--check", "all".into()),
+            }
+        }
+        self.property_ids.iter().for_each(|id| add("--property-id", id.into()));
+        self.undefined.iter().for_each(|undefined| add("--undefined", word(undefined)));
+        add("--allocation", word(&self.allocation));
+        all
+    }
+
     /// The checks that were asked for, sorted.
     pub(crate) fn checks(&self) -> Option<Vec<Check>> {
         let all = |choice: &CheckChoice| match *choice {
@@ -446,6 +491,11 @@ impl Sources {
     }
 }
 
+/// A choice as it is written on the command line.
+fn word(choice: &impl ValueEnum) -> OsString {
+    choice.to_possible_value().map(|value| OsString::from(value.get_name())).unwrap_or_default()
+}
+
 impl Invocation {
     /// Reads the arguments of the process.
     pub(crate) fn parse(arguments: Vec<OsString>) -> Result<Invocation, clap::Error> {
@@ -458,6 +508,7 @@ impl Invocation {
             Command::Show(Show::Strategy(strategy)) => Some(&mut strategy.sources),
             Command::Show(Show::Properties(properties)) => Some(&mut properties.sources),
             Command::Check(check) => Some(&mut check.sources),
+            Command::Upgrade(upgrade) => Some(&mut upgrade.sources),
             Command::Run(run) => Some(&mut run.sources),
             Command::Replay(replay) => Some(&mut replay.sources),
             Command::Certify(certify) => Some(&mut certify.sources),

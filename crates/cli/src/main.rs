@@ -20,6 +20,7 @@ mod run;
 mod show;
 mod store;
 mod summary;
+mod upgrade;
 
 use std::process::ExitCode;
 
@@ -64,6 +65,7 @@ fn dispatch(command: Command) -> Result<Status, Problem> {
         Command::Show(Show::Strategy(strategy)) => check::show_strategy(&strategy),
         Command::Show(Show::Models { names }) => show::models(&names),
         Command::Check(check) => check::check(&check),
+        Command::Upgrade(upgrade) => upgrade::upgrade(&upgrade),
         Command::Run(run) => run::run(&run),
         Command::Bench(bench) => bench::bench(&bench),
         Command::Replay(replay) => replay::replay(&replay),

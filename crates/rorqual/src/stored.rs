@@ -9,7 +9,9 @@ use rorqual_certificate::{Certificate, Guard, Header};
 use rorqual_cfa::Program;
 use rorqual_evidence::{Answer, Origin, Reason, Technique, Verdict, Violation};
 use rorqual_interpreter::{Config, parse_inputs};
-use rorqual_store::{Content, Entry, Evidence, Key, NewEntry, Outlines, Problem, Record, Store, Vocabulary};
+use rorqual_store::{
+    Content, Entry, Evidence, FunctionContent, Key, NewEntry, Outlines, Problem, Record, Store, Vocabulary,
+};
 use rorqual_witness::replay_inputs;
 
 use crate::clock::cpu_time;
@@ -118,6 +120,8 @@ pub struct StoreReport {
     pub refused: usize,
     /// How much longer it took to find what was taken from the store than to check it.
     pub saved: Duration,
+    /// The functions of the program with hashes of their content.
+    pub functions: Vec<FunctionContent>,
     /// What the user should know.
     pub notices: Vec<StoreNotice>,
 }
@@ -385,6 +389,7 @@ impl<'a> Session<'a> {
     /// What the store was good for, if the program has so many properties.
     pub(crate) fn finish(&self, properties: usize) -> StoreReport {
         let mut state = self.state();
+        state.report.functions.clone_from(&self.content.functions);
         state.report.misses = properties.saturating_sub(state.report.hits);
         if let Some(programs) = state.was_futile.filter(|_| state.report.hits == 0) {
             state.note(StoreNotice::Futile { files: self.files.clone(), programs });

@@ -170,9 +170,15 @@ fn origin(origin: &Origin) -> Value {
 /// What a store was good for.
 fn store(report: &StoreReport) -> Value {
     let notices: Vec<String> = report.notices.iter().map(ToString::to_string).collect();
+    let functions: Map<String, Value> = report
+        .functions
+        .iter()
+        .map(|function| (function.name.clone(), function.hash.as_str().into()))
+        .collect();
     json!({
         "hits": report.hits,
         "adapted": report.adapted,
+        "functions": functions,
         "misses": report.misses,
         "written": report.written,
         "refused": report.refused,

@@ -1,0 +1,227 @@
+//! What is told about two versions.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::versions::{PropertyAnswer, Version};
+
+/// What became of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Change {
+    Violated,
+    ProofHolds,
+    ProvedAnew,
+    NotDecided,
+    Added,
+    Removed,
+    Unchanged,
+}
+
+impl Change {
+    fn text(self) -> &'static str {
+        match self {
+            Change::Violated => "changed, violated",
+            Change::ProofHolds => "changed, the proof still holds",
+            Change::ProvedAnew => "changed, proved anew",
+            Change::NotDecided => "changed, not decided",
+            Change::Added => "added",
+            Change::Removed => "removed",
+            Change::Unchanged => "unchanged",
+        }
+    }
+}
+
+/// Two versions, compared.
+pub(super) struct Comparison<'a> {
+    old: &'a Version,
+    new: &'a Version,
+    functions: Vec<(String, Change)>,
+    /// Properties that were not violated, and are.
+    pub(super) broken: Vec<(&'a str, &'a PropertyAnswer)>,
+    /// Properties that were violated, and are not, with their new verdict; nothing if they are gone.
+    fixed: Vec<(&'a str, Option<&'a PropertyAnswer>)>,
+}
+
+impl<'a> Comparison<'a> {
+    pub(super) fn of(old: &'a Version, new: &'a Version) -> Comparison<'a> {
+        let is_violated = |version: &Version, name: &str| {
+            version.properties.get(name).is_some_and(|answer| answer.verdict == "unsafe")
+        };
+        let broken = new
+            .properties
+            .iter()
+            .filter(|(name, answer)| answer.verdict == "unsafe" && !is_violated(old, name));
+        let fixed = old
+            .properties
+            .iter()
+            .filter(|(name, answer)| answer.verdict == "unsafe" && !is_violated(new, name));
+        Comparison {
+            old,
+            new,
+            functions: functions(old, new),
+            broken: broken.map(|(name, answer)| (name.as_str(), answer)).collect(),
+            fixed: fixed.map(|(name, _)| (name.as_str(), new.properties.get(name))).collect(),
+        }
+    }
+
+    /// How many functions have changed, and so on.
+    pub(super) fn counts(&self) -> String {
+        let count =
+            |is: &dyn Fn(Change) -> bool| self.functions.iter().filter(|(_, change)| is(*change)).count();
+        let unchanged = count(&|change| change == Change::Unchanged);
+        let added = count(&|change| change == Change::Added);
+        let removed = count(&|change| change == Change::Removed);
+        let changed = self.functions.len() - unchanged - added - removed;
+        let mut text = format!("{changed} changed, {unchanged} unchanged");
+        for (number, word) in [(added, "added"), (removed, "removed")] {
+            if number > 0 {
+                let _ = write!(text, ", {number} {word}");
+            }
+        }
+        text
+    }
+
+    fn kept(&self) -> usize {
+        self.new.properties.values().filter(|answer| answer.is_kept).count()
+    }
+
+    /// The functions that may have broken something.
+    pub(super) fn suspects(&self) -> Vec<&str> {
+        let changed = self
+            .functions
+            .iter()
+            .filter(|(_, change)| !matches!(change, Change::Unchanged | Change::Removed));
+        changed.map(|(name, _)| name.as_str()).collect()
+    }
+
+    pub(super) fn human(&self) -> String {
+        let (old, new) = (self.old, self.new);
+        let mut text = format!("{}\n", new.message);
+        let _ = writeln!(
+            text,
+            "  old version: {} in {:.2} s, new version: {} in {:.2} s",
+            old.word(),
+            old.seconds,
+            new.word(),
+            new.seconds
+        );
+        let _ = writeln!(text, "  functions: {}", self.counts());
+        for (name, change) in self.functions.iter().filter(|(_, change)| *change != Change::Unchanged) {
+            let _ = writeln!(text, "    {name}: {}", change.text());
+        }
+        let _ = writeln!(
+            text,
+            "  properties: {}, {} answered by earlier proofs and violations, {} broken, {} fixed",
+            new.properties.len(),
+            self.kept(),
+            self.broken.len(),
+            self.fixed.len()
+        );
+        for (name, answer) in &self.broken {
+            let _ = writeln!(
+                text,
+                "    broken: {name}, {} at {}:{}",
+                answer.description, answer.file, answer.line
+            );
+        }
+        if !self.broken.is_empty() && !self.suspects().is_empty() {
+            let _ = writeln!(text, "    by a change of: {}", self.suspects().join(", "));
+        }
+        for (name, answer) in &self.fixed {
+            let _ = writeln!(
+                text,
+                "    fixed: {name}, {}",
+                answer.map_or("which is gone", |answer| answer.verdict.as_str())
+            );
+        }
+        text
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let version = |version: &Version| json!({ "verdict": version.word(), "message": version.message, "seconds": version.seconds });
+        let functions: Vec<Value> = self
+            .functions
+            .iter()
+            .map(|(name, change)| json!({ "name": name, "change": change.text() }))
+            .collect();
+        let broken: Vec<Value> = self.broken.iter().map(|(name, answer)| {
+            json!({ "id": name, "description": answer.description, "at": { "file": answer.file, "line": answer.line } })
+        }).collect();
+        let fixed: Vec<&str> = self.fixed.iter().map(|(name, _)| *name).collect();
+        json!({
+            "version": 1,
+            "old": version(self.old),
+            "new": version(self.new),
+            "functions": functions,
+            "properties": { "all": self.new.properties.len(), "kept": self.kept(), "broken": broken, "fixed": fixed },
+            "suspects": if self.broken.is_empty() { Vec::new() } else { self.suspects() },
+        })
+    }
+
+    pub(super) fn markdown(&self) -> String {
+        let mut text = format!("**{}** ({} before)\n\n", self.new.message, self.old.word());
+        text += "| Function | Change |\n|---|---|\n";
+        for (name, change) in self.functions.iter().filter(|(_, change)| *change != Change::Unchanged) {
+            let _ = writeln!(text, "| `{name}` | {} |", change.text());
+        }
+        let _ = writeln!(text, "\n| Property | Before | After |\n|---|---|---|");
+        for (name, answer) in &self.broken {
+            let before = self.old.properties.get(*name).map_or("–", |old| old.verdict.as_str());
+            let _ = writeln!(
+                text,
+                "| `{name}`: {} at {}:{} | {before} | {} |",
+                answer.description, answer.file, answer.line, answer.verdict
+            );
+        }
+        for (name, answer) in &self.fixed {
+            let _ = writeln!(
+                text,
+                "| `{name}` | unsafe | {} |",
+                answer.map_or("–", |answer| answer.verdict.as_str())
+            );
+        }
+        let _ = writeln!(
+            text,
+            "\nFunctions: {}. Properties: {}, {} answered by earlier proofs and violations. {:.2} s (before: {:.2} s).",
+            self.counts(),
+            self.new.properties.len(),
+            self.kept(),
+            self.new.seconds,
+            self.old.seconds
+        );
+        text
+    }
+}
+
+fn functions(old: &Version, new: &Version) -> Vec<(String, Change)> {
+    let (before, after) = (&old.functions, &new.functions);
+    let mut all = Vec::new();
+    for (name, hash) in after {
+        let change = match before.get(name) {
+            None => Change::Added,
+            Some(known) if known == hash => Change::Unchanged,
+            Some(_) => changed(new, name),
+        };
+        all.push((name.clone(), change));
+    }
+    let removed = before.keys().filter(|name| !after.contains_key(*name));
+    all.extend(removed.map(|name| (name.clone(), Change::Removed)));
+    all.sort_by(|one, other| (one.1, &one.0).cmp(&(other.1, &other.0)));
+    all
+}
+
+/// What is known of a changed function: its own properties decide, or else all of them, which rest on it.
+fn changed(new: &Version, name: &str) -> Change {
+    let is_own = |property: &str| property.split('.').next() == Some(name);
+    let own: Vec<&PropertyAnswer> =
+        new.properties.iter().filter(|(property, _)| is_own(property)).map(|(_, answer)| answer).collect();
+    let mut answers = if own.is_empty() { new.properties.values().collect() } else { own };
+    answers.sort_by_key(|answer| answer.verdict != "unsafe");
+    match answers.first() {
+        Some(answer) if answer.verdict == "unsafe" => Change::Violated,
+        _ if answers.iter().any(|answer| answer.verdict != "safe") => Change::NotDecided,
+        _ if answers.iter().all(|answer| answer.is_kept) => Change::ProofHolds,
+        _ => Change::ProvedAnew,
+    }
+}

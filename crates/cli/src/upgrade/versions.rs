@@ -1,0 +1,136 @@
+//! Checking one version: `check` runs as a process of its own, so that each version has its own limits.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use serde_json::Value;
+
+use super::arguments::UpgradeArguments;
+use crate::exit::{Problem, Status};
+
+/// What is known of one version.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Version {
+    /// `safe`, `unsafe` or `unknown`; nothing if it does not compile.
+    pub(super) verdict: Option<String>,
+    /// The line that `check` prints, or the first error message.
+    pub(super) message: String,
+    /// Verdicts by properties.
+    pub(super) properties: BTreeMap<String, PropertyAnswer>,
+    /// Hashes of content by functions.
+    pub(super) functions: BTreeMap<String, String>,
+    pub(super) seconds: f64,
+}
+
+/// The answer for a property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PropertyAnswer {
+    pub(super) verdict: String,
+    /// What goes wrong if it is violated.
+    pub(super) description: String,
+    pub(super) file: String,
+    pub(super) line: u64,
+    /// Whether a proof of an earlier version, or of this one in an earlier run, still holds.
+    pub(super) is_kept: bool,
+}
+
+impl Version {
+    /// The exit code for a version.
+    pub(super) fn status(&self) -> Status {
+        match self.verdict.as_deref() {
+            Some("safe") => Status::Success,
+            Some("unsafe") => Status::Violation,
+            Some(_) => Status::Unknown,
+            None => Status::BadInput,
+        }
+    }
+
+    /// The verdict in one word.
+    pub(super) fn word(&self) -> &str {
+        self.verdict.as_deref().unwrap_or("does not compile")
+    }
+}
+
+/// Checks files in a directory, with what is known of earlier versions.
+pub(super) fn check(
+    arguments: &UpgradeArguments,
+    files: &[PathBuf],
+    directory: Option<&Path>,
+    store: &Path,
+) -> Result<Version, Problem> {
+    let program = std::env::current_exe()
+        .map_err(|error| Problem::File(format!("the program itself cannot be found: {error}")))?;
+    let begin = Instant::now();
+    let output = Command::new(program)
+        .args(options(arguments, files, store))
+        .current_dir(directory.unwrap_or(Path::new(".")))
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| Problem::File(format!("a version cannot be checked: {error}")))?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    match output.status.code() {
+        Some(0 | 10 | 20) => {}
+        Some(65) => {
+            return Ok(Version { message: first_error(&errors), seconds, ..Version::default() });
+        }
+        _ => return Err(Problem::Usage(errors.trim().trim_start_matches("error: ").to_owned())),
+    }
+    let report: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|error| Problem::File(format!("the report of `check` cannot be read: {error}")))?;
+    Ok(Version { seconds, ..read(&report) })
+}
+
+/// The first error message with its place.
+fn first_error(errors: &str) -> String {
+    let mut lines = errors.lines().skip_while(|line| !line.starts_with("error"));
+    let message = lines.next().unwrap_or("it cannot be read").trim_start_matches("error: ");
+    let place = lines.next().and_then(|line| line.trim().strip_prefix("--> "));
+    place.map_or(message.to_owned(), |place| format!("{message} ({place})"))
+}
+
+fn read(report: &Value) -> Version {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let mut properties = BTreeMap::new();
+    for one in report["properties"].as_array().into_iter().flatten() {
+        let answer = PropertyAnswer {
+            verdict: text(&one["verdict"]),
+            description: text(&one["description"]),
+            file: text(&one["at"]["file"]),
+            line: one["at"]["line"].as_u64().unwrap_or(0),
+            is_kept: one["origin"]["stored"].as_bool().unwrap_or(false),
+        };
+        properties.insert(text(&one["id"]), answer);
+    }
+    let functions = report["store"]["functions"].as_object().into_iter().flatten();
+    let functions = functions.map(|(name, hash)| (name.clone(), text(hash))).collect();
+    let verdict = text(&report["verdict"]);
+    let message = match text(&report["message"]) {
+        empty if empty.is_empty() => verdict.clone(),
+        message => format!("{verdict}: {message}"),
+    };
+    Version { verdict: Some(verdict), message, properties, functions, seconds: 0.0 }
+}
+
+/// The command line of `check`.
+fn options(arguments: &UpgradeArguments, files: &[PathBuf], store: &Path) -> Vec<OsString> {
+    let mut all: Vec<OsString> = vec!["check".into(), "--format".into(), "json".into(), "--store".into()];
+    all.push(store.into());
+    all.extend(["--time-limit".into(), time_text(arguments).into()]);
+    if let Some(size) = arguments.memory_limit {
+        all.extend(["--memory-limit".into(), format!("{size}").into()]);
+    }
+    if let Some(strategy) = &arguments.strategy {
+        all.extend(["--strategy".into(), strategy.into()]);
+    }
+    all.extend(arguments.sources.options());
+    all.extend(files.iter().map(Into::into));
+    all
+}
+
+fn time_text(arguments: &UpgradeArguments) -> String {
+    arguments.time_limit.0.map_or("none".to_owned(), |limit| format!("{}s", limit.as_secs_f64()))
+}

@@ -1,0 +1,145 @@
+//! `upgrade`: versions of a program, in files and in git.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// A queue of 8 items; `HERE` says when it is full.
+const QUEUE: &str = "static int items[8]; static int head, count;
+int put(int value) { if (HERE) return 0; items[(head + count) % 8] = value; count++; return 1; }
+int get(int *value) { if (count == 0) return 0; *value = items[head]; head = (head + 1) % 8; count--; return 1; }
+int size(void) { return count; }
+";
+
+const HARNESS: &str = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void); int put(int); int get(int *); int size(void);
+int main(void) {
+    while (__VERIFIER_nondet_int()) {
+        int value = 0;
+        if (__VERIFIER_nondet_int()) put(__VERIFIER_nondet_int()); else get(&value);
+        assert(size() >= 0 && size() <= 8);
+    }
+    return 0;
+}
+";
+
+fn rorqual(directory: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rorqual"));
+    command.args(arguments).current_dir(directory).output().expect("rorqual runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Without times.
+fn timeless(output: &Output) -> String {
+    let words = text(&output.stdout);
+    let is_time = |word: &str| word.parse::<f64>().is_ok() && word.contains('.');
+    let lines = words.lines().map(|line| {
+        line.split(' ').map(|word| if is_time(word) { "TIME" } else { word }).collect::<Vec<_>>().join(" ")
+            + "\n"
+    });
+    lines.collect()
+}
+
+fn write(directory: &Path, name: &str, content: &str) {
+    std::fs::write(directory.join(name), content).expect("the directory can be written");
+}
+
+#[test]
+fn a_change_that_keeps_a_property_and_one_that_breaks_it() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let directory = directory.path();
+    write(directory, "main.c", HARNESS);
+    write(directory, "old.c", &QUEUE.replace("HERE", "count == 8"));
+    write(directory, "good.c", &QUEUE.replace("HERE", "count >= 8").replace("items", "/* all */ items"));
+    write(directory, "bad.c", &QUEUE.replace("HERE", "count > 8"));
+    let good = rorqual(directory, &["upgrade", "main.c", "old.c", "--to", "main.c", "good.c"]);
+    assert_eq!(good.status.code(), Some(0), "{}", text(&good.stderr));
+    insta::assert_snapshot!(timeless(&good));
+    let bad = rorqual(directory, &["upgrade", "main.c", "old.c", "--to", "main.c", "bad.c"]);
+    assert_eq!(bad.status.code(), Some(10), "{}", text(&bad.stderr));
+    insta::assert_snapshot!(timeless(&bad));
+    let table = ["upgrade", "main.c", "bad.c", "--to", "main.c", "good.c", "--format", "markdown"];
+    insta::assert_snapshot!(timeless(&rorqual(directory, &table)));
+    let json =
+        rorqual(directory, &["upgrade", "main.c", "old.c", "--to", "main.c", "bad.c", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_slice(&json.stdout).expect("it is JSON");
+    assert_eq!(report["properties"]["broken"][0]["id"], "main.assertions.1");
+    assert_eq!(report["suspects"], serde_json::json!(["put"]));
+}
+
+/// A proof of an earlier version counts only as far as it holds for the new one.
+#[test]
+fn an_earlier_proof_hides_no_violation() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let directory = directory.path();
+    let program = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+        int step(int x) { return x < 90 ? x + 3 : x; }
+        int main(void) { int x = 0; while (__VERIFIER_nondet_int()) { x = step(x); if (x > LIMIT) reach_error(); } return 0; }";
+    write(directory, "p.c", &program.replace("LIMIT", "92"));
+    let verdict = |more: &[&str]| {
+        let all = [&["check", "p.c", "--store", "proofs"][..], more].concat();
+        text(&rorqual(directory, &all).stdout)
+    };
+    assert!(verdict(&[]).starts_with("safe\n"));
+    for (from, to, is_safe) in [("x + 3", "x + 2", true), ("x < 90", "x < 91", false), ("LIMIT", "89", false)]
+    {
+        write(directory, "p.c", &program.replace(from, to).replace("LIMIT", "92"));
+        let found = verdict(&[]);
+        assert_eq!(found.starts_with("safe\n"), is_safe, "{from} to {to}: {found}");
+        assert_eq!(found.starts_with("unsafe"), !is_safe, "{from} to {to}: {found}");
+    }
+}
+
+#[test]
+fn commits_of_a_repository() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let directory = directory.path();
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=n", "-c", "user.email=e@example.org"]).args(arguments);
+        command.current_dir(directory).output().is_ok_and(|output| output.status.success())
+    };
+    if !git(&["init", "--quiet"]) {
+        eprintln!("skipped: git is not installed");
+        return;
+    }
+    let commit = |subject: &str, condition: &str| {
+        write(directory, "queue.c", &QUEUE.replace("HERE", condition));
+        assert!(git(&["add", "--all"]) && git(&["commit", "--quiet", "--message", subject]));
+    };
+    write(directory, "main.c", HARNESS);
+    commit("a queue", "count == 8");
+    commit("a comment", "/* full */ count == 8");
+    commit("a typo", "count == ");
+    commit("another condition", "count > 8");
+    commit("the right one", "count >= 8");
+    let first = rorqual(directory, &["upgrade", "--git", "HEAD~4..HEAD", "main.c", "queue.c"]);
+    assert_eq!(first.status.code(), Some(10), "{}", text(&first.stderr));
+    let output = text(&first.stdout);
+    let verdicts: Vec<&str> =
+        output.lines().filter(|line| !line.starts_with(' ')).map(|line| &line[11..]).collect();
+    for (line, start) in
+        verdicts.iter().zip(["safe (first", "safe (0 changed", "does not compile", "unsafe (1 changed"])
+    {
+        assert!(line.starts_with(start), "{output}");
+    }
+    assert_eq!(verdicts.len(), 4, "{output}");
+    assert!(
+        output.contains("  breaks main.assertions.1") && output.contains("by a change of: put"),
+        "{output}"
+    );
+    let all = rorqual(directory, &["upgrade", "--git", "HEAD~4..HEAD", "--keep-going", "main.c", "queue.c"]);
+    assert_eq!(text(&all.stdout).lines().filter(|line| !line.starts_with(' ')).count(), 5);
+    assert_eq!(all.status.code(), Some(10));
+    assert!(
+        !git(&["diff", "--quiet", "HEAD~1"]) && git(&["diff", "--quiet", "HEAD"]),
+        "the work tree is as it was"
+    );
+    let gone = rorqual(directory, &["upgrade", "--git", "nowhere..HEAD", "main.c"]);
+    assert_eq!(gone.status.code(), Some(65));
+    assert!(text(&gone.stderr).contains("there is no revision `nowhere`"));
+    let no_range = rorqual(directory, &["upgrade", "--git", "HEAD", "main.c"]);
+    assert_eq!(no_range.status.code(), Some(64), "{}", text(&no_range.stderr));
+}
