@@ -1,4 +1,4 @@
-//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | reuse | ablation | versus`.
+//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | reuse | upgrades | ablation | versus`.
 
 mod ablation;
 mod calls;
@@ -8,6 +8,7 @@ mod conformance;
 mod csmith;
 mod fuzz;
 mod reuse;
+mod upgrades;
 mod versus;
 
 use std::process::ExitCode;
@@ -37,6 +38,8 @@ enum Task {
     Calls(calls::Arguments),
     /// Measure what summaries are worth that are reused from property to property
     Reuse(reuse::Arguments),
+    /// Measure what proofs of earlier versions are worth, on sequences of versions and on generated revisions
+    Upgrades(upgrades::Arguments),
     /// Solve tasks with each engine alone and with `auto`, and print what each technique earned
     Ablation(ablation::Arguments),
     /// Compare with CBMC on the same tasks: verdicts, and the ratio of times
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Calls(arguments) => calls::run(&arguments),
         Task::Reuse(arguments) => reuse::run(&arguments),
+        Task::Upgrades(arguments) => upgrades::run(&arguments),
         Task::Ablation(arguments) => ablation::run(&arguments),
         Task::Versus(arguments) => versus::run(&arguments),
         Task::FuzzChild(arguments) => fuzz::child::run(&arguments),

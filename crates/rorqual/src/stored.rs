@@ -10,7 +10,8 @@ use rorqual_cfa::Program;
 use rorqual_evidence::{Answer, Origin, Reason, Technique, Verdict, Violation};
 use rorqual_interpreter::{Config, parse_inputs};
 use rorqual_store::{
-    Content, Entry, Evidence, FunctionContent, Key, NewEntry, Outlines, Problem, Record, Store, Vocabulary,
+    Content, Entry, Evidence, FunctionContent, Key, Kind, NewEntry, Outlines, Problem, Record, Store,
+    Vocabulary,
 };
 use rorqual_witness::replay_inputs;
 
@@ -275,8 +276,12 @@ impl<'a> Session<'a> {
             return Vec::new();
         }
         let functions = &self.content.functions;
-        let found = self.attempt(self.shelf.store.find_relatives(&self.program, functions, VERSIONS));
-        found.into_iter().flatten().filter_map(|entry| self.read(&entry, true)).collect()
+        // Inputs are replayed at once, so they come first.
+        let found = [Kind::Violation, Kind::Proof].into_iter().flat_map(|kind| {
+            let found = self.shelf.store.find_relatives(&self.program, functions, kind, VERSIONS);
+            self.attempt(found).unwrap_or_default()
+        });
+        found.filter_map(|entry| self.read(&entry, true)).collect()
     }
 
     fn read(&self, entry: &Entry, is_earlier: bool) -> Option<Stored> {

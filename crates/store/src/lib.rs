@@ -58,12 +58,13 @@ pub trait Store: std::fmt::Debug + Send + Sync {
     /// All entries about a program, oldest first, without those in quarantine. They may be damaged.
     fn find(&self, program: &Key) -> Result<Vec<Entry>, Problem>;
 
-    /// The entries of other programs that share functions with these, those that share most first, and the newest of these: versions
-    /// of the same program, mostly. There are at most so many programs.
+    /// The entries of a kind about other programs that share functions with these, those that share most first, and the newest of these:
+    /// versions of the same program, mostly. There are at most so many programs.
     fn find_relatives(
         &self,
         program: &Key,
         functions: &[FunctionContent],
+        kind: Kind,
         programs: usize,
     ) -> Result<Vec<Entry>, Problem>;
 

@@ -230,3 +230,53 @@ fn shared(old: &[String], new: &[String]) -> BTreeMap<usize, usize> {
     }
     positions
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary::Vocabulary;
+
+    const OLD: &str = "extern int input(void); static int f(int n) { while (n > 7) n--; return n; }
+        int main(void) { int i = 0, sum = 0; while (input()) { i++; sum = sum + f(i); } return sum; }";
+
+    /// The heads of the loops of a function are where both versions decide whether to go on.
+    fn adapted(new: &str, certificate: &str) -> String {
+        let (old, new) = (rorqual_testkit::program(OLD), rorqual_testkit::program(new));
+        let stored = Vocabulary::of(&old).stored(certificate);
+        let outlines = Outlines::of(&old).named_in(&stored);
+        Vocabulary::of(&new).own(&Outlines::of(&new).adapted(&outlines, &stored))
+    }
+
+    fn head(text: &str, function: &str) -> usize {
+        let program = rorqual_testkit::program(text);
+        let body =
+            program.functions.values().find(|one| one.name == function).and_then(|one| one.body.as_ref());
+        let body = body.expect("it has a body");
+        let is_head = |location| {
+            let edges = body.edges().values();
+            edges.filter(|edge| edge.target == location).any(|edge| edge.source.index() > location.index())
+        };
+        body.locations().ids().find(|&location| is_head(location)).expect("it has a loop").index()
+    }
+
+    #[test]
+    fn variables_and_locations_are_found_again() {
+        let new = "extern int input(void); static int f(int n) { while (n > 7) n--; return n; }
+            int main(void) { int extra = input(); int i = 0; int sum = 0; extra++;
+                while (input()) { i++; sum = sum + f(i); extra = 0; } return sum; }";
+        let statement = |text: &str| {
+            format!("invariant <start>:0 at main:{}\n  (= |main::i| |main::sum|)\n", head(text, "main"))
+        };
+        assert_eq!(adapted(new, &statement(OLD)), statement(new));
+        let bound = |text: &str| format!("loop f:{} 16\ndepth f 2\n", head(text, "f"));
+        assert_eq!(adapted(new, &bound(OLD)), bound(new));
+    }
+
+    #[test]
+    fn what_is_gone_is_left_out_and_so_is_a_second_proof() {
+        let new = "extern int input(void); int main(void) { int i = 0; i = input(); return i; }";
+        let contract = "contract f\nrequires\n  true\nensures at 1\n  (= |f::return| |old f::n|)\n";
+        let rest = "invariant <start>:0 at main:400\n  true\nguarded\ninvariant at <start>:0\n  true\n";
+        assert_eq!(adapted(new, &format!("{contract}{rest}end\n")), "end\n");
+    }
+}

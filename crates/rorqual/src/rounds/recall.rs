@@ -97,7 +97,10 @@ impl Search<'_, '_> {
             Err(reason) => return Checked::Refused(reason),
         };
         let timer = Timer::start(stored.time(latest), &self.checker.limits);
-        let judge = Confirmation::new(Some(self.settling(self.checker, &timer)), framed.full.searched());
+        // What this very program's proof rests on was searched for when it was found, without a decision if there is no second proof.
+        let is_settled = !stored.is_earlier && second.is_none();
+        let settling = (!is_settled).then(|| self.settling(self.checker, &timer));
+        let judge = Confirmation::new(settling, framed.full.searched());
         let confirmed = judge.confirm(&subject.task(), answer, second, &timer.limits());
         if let Conclusion::Unknown(unknown) = &confirmed.conclusion {
             return refusal(unknown).map_or(Checked::Undecided, Checked::Refused);

@@ -14,7 +14,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, TransactionBehavior, params};
 
 use crate::content::FunctionContent;
-use crate::entry::{Entry, NewEntry, checksum};
+use crate::entry::{Entry, Kind, NewEntry, checksum};
 use crate::key::Key;
 use crate::problem::Problem;
 use crate::{Experience, Store};
@@ -202,6 +202,7 @@ impl Store for SqliteStore {
         &self,
         program: &Key,
         functions: &[FunctionContent],
+        kind: Kind,
         programs: usize,
     ) -> Result<Vec<Entry>, Problem> {
         let hashes: Vec<&str> = functions.iter().map(|function| function.hash.as_str()).collect();
@@ -209,18 +210,18 @@ impl Store for SqliteStore {
         let connection = self.connection();
         let related = {
             let mut query = connection.prepare(
-                "SELECT program FROM functions WHERE hash IN (SELECT value FROM json_each(?)) AND program <> ?
-                 GROUP BY program
-                 ORDER BY count(*) DESC, (SELECT max(id) FROM entries WHERE entries.program = functions.program) DESC
-                 LIMIT ?",
+                "SELECT functions.program, max(entries.id) FROM functions JOIN entries USING (program)
+                 WHERE hash IN (SELECT value FROM json_each(?)) AND program <> ? AND kind = ? AND quarantined IS NULL
+                 GROUP BY program ORDER BY count(DISTINCT name) DESC, 2 DESC LIMIT ?",
             )?;
-            let rows =
-                query.query_map(params![hashes, program.as_str(), programs as i64], |row| row.get(0))?;
+            let parameters = params![hashes, program.as_str(), kind.name(), programs as i64];
+            let rows = query.query_map(parameters, |row| row.get(0))?;
             rows.collect::<rusqlite::Result<Vec<String>>>()?
         };
         let mut entries = Vec::new();
         for program in related {
-            entries.extend(select(&connection, "program = ? AND quarantined IS NULL", [program])?);
+            let condition = "program = ? AND kind = ? AND quarantined IS NULL";
+            entries.extend(select(&connection, condition, [program.as_str(), kind.name()])?);
         }
         Ok(entries)
     }
