@@ -18,6 +18,7 @@ use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::{Diagnostic, SourceMap, Span};
 
 use crate::arguments::Sources;
+use crate::check::obligations;
 use crate::console::print;
 use crate::exit::{Problem, Status, complain};
 use crate::programs::{lower, project};
@@ -188,7 +189,7 @@ impl Accepted {
             [] => String::new(),
             some => format!(", assuming {}", assumptions_text(some)),
         };
-        format!("accepted: {} obligations proved{of}{assuming}\n", self.obligations)
+        format!("accepted: {} proved{of}{assuming}\n", obligations(self.obligations))
     }
 }
 

@@ -165,8 +165,8 @@ impl Report<'_> {
         if loops.len() > SHOWN_INVARIANTS {
             let _ = writeln!(text, "  and invariants of {} more loops", loops.len() - SHOWN_INVARIANTS);
         }
-        let obligations = proof.obligations();
-        let _ = write!(text, "  = found by {}; proof checked again: {obligations} obligations", round.origin);
+        let obligations = obligations(proof.obligations());
+        let _ = write!(text, "  = found by {}; proof checked again: {obligations}", round.origin);
         if let Some(path) = &self.arguments.certificate {
             let _ = write!(text, "; certificate in {}", path.display());
         }
@@ -368,4 +368,10 @@ fn for_people(pool: &TermPool, invariant: &LocationInvariant, names: &NamesIn<'_
     let bound: Vec<String> = invariant.bound.iter().map(|&one| shown(one)).collect();
     let formula = shown(invariant.formula);
     if bound.is_empty() { formula } else { format!("for all {}: {formula}", bound.join(", ")) }
+}
+
+/// How many obligations a proof has.
+pub(crate) fn obligations(count: usize) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} obligation{ending}")
 }

@@ -32,6 +32,7 @@ use report::{Report, interruption, violation};
 use watch::{Bounds, Cause, Watch};
 
 pub(crate) use choice::strategy_names;
+pub(crate) use human::obligations;
 
 /// By default, races of strategies use at most so many threads: more racers than these are not worth their CPU time.
 const MOST_THREADS: usize = 2;
