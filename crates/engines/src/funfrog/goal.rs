@@ -8,7 +8,7 @@ use rorqual_inference::contracts::Ignored;
 use rorqual_logic::Term;
 
 /// What went wrong already, so that it is not asked for again.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Known {
     /// Properties that are violated.
     pub(super) violated: BTreeSet<Instance>,
@@ -55,6 +55,19 @@ impl Goal {
             failing.push(encoding.pool.and2(call.guard, call.fails));
         }
         encoding.pool.or(&failing)
+    }
+
+    /// When the body of the goal does what is known to go wrong.
+    pub(super) fn known_failures(&self, encoding: &mut Encoding<'_>, known: &Known) -> Vec<Term> {
+        let body = encoding.body_of(self.procedure);
+        let nothing = Known::default();
+        let open: BTreeSet<Term> = own_failures(&body, self.procedure, known).collect();
+        own_failures(&body, self.procedure, &nothing).filter(|guard| !open.contains(guard)).collect()
+    }
+
+    /// Whether a procedure has the body of the goal.
+    pub(super) fn is_in(&self, procedure: Procedure) -> bool {
+        procedure == self.procedure
     }
 
     /// Whether there is something left that can go wrong.

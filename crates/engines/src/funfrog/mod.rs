@@ -149,35 +149,30 @@ impl Search<'_, '_> {
 
     /// One verification condition after the other, each with the summaries of those before it.
     fn check_all(&mut self) -> Result<(), Stop> {
-        for number in 0..self.goals.len() {
-            while self.goals[number].is_open(self.encoding, &self.known) && self.check(number)? {
-                if !self.wants_all && !self.violations.is_empty() {
-                    return Ok(());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Checks a goal with summaries in the place of bodies. Whether something goes wrong, which is known then.
-    fn check(&mut self, number: usize) -> Result<bool, Stop> {
         let goals = std::mem::take(&mut self.goals);
-        let checked = self.check_goal((number, &goals[number]));
+        let checked = goals.iter().enumerate().try_for_each(|goal| self.check(goal));
         self.goals = goals;
         checked
     }
 
-    fn check_goal(&mut self, goal: (usize, &Goal)) -> Result<bool, Stop> {
-        let known = std::mem::take(&mut self.known);
+    /// Checks a goal with summaries in the place of bodies, until nothing more goes wrong.
+    fn check(&mut self, (number, goal): (usize, &Goal)) -> Result<(), Stop> {
         let contracts = self.inference.contracts().clone();
         let at_exits = self.summaries.at_exits.clone();
-        let material = Material { goal: goal.1, known: &known, summaries: &[&contracts, &at_exits] };
+        let material = Material { goal, known: &self.known, summaries: &[&contracts, &at_exits] };
         let mut partitions = Partitions::new(self.encoding, &material);
-        let checked = self.search(goal.0, &mut partitions, &material);
-        self.known = known;
-        let Some(model) = checked? else { return Ok(false) };
-        self.note(&partitions, &model)?;
-        Ok(true)
+        while self.wants_more() && goal.is_open(self.encoding, &self.known) {
+            let known = self.known.clone();
+            let material = Material { goal, known: &known, summaries: &[&contracts, &at_exits] };
+            let Some(model) = self.search(number, &mut partitions, &material)? else { break };
+            self.note(&partitions, &model)?;
+            partitions.exclude_failures(self.encoding, goal, &self.known);
+        }
+        Ok(())
+    }
+
+    fn wants_more(&self) -> bool {
+        self.wants_all || self.violations.is_empty()
     }
 
     /// A violation, if there is one: bodies are brought back until the summaries of the other calls are enough, or until

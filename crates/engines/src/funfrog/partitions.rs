@@ -169,6 +169,19 @@ impl Partitions {
         self.formulas[caller].push(formula);
     }
 
+    /// From now on nothing goes wrong that is known to. An execution ends where something does, so this loses no other violation.
+    pub(super) fn exclude_failures(&mut self, encoding: &mut Encoding<'_>, goal: &Goal, known: &Known) {
+        for guard in goal.known_failures(encoding, known) {
+            let not = encoding.pool.not(guard);
+            for number in 0..self.len() {
+                if goal.is_in(self.procedures[number]) {
+                    let formula = self.copies.term(encoding, number, not);
+                    self.formulas[number].push(formula);
+                }
+            }
+        }
+    }
+
     /// What a partition says.
     fn partition(&self, number: usize) -> Vec<Term> {
         [self.formulas[number].as_slice(), &self.copies.get(number).equations].concat()
