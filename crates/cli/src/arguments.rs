@@ -183,6 +183,7 @@ impl From<ShowSummaries> for CheckArguments {
             expand: None,
             merge: None,
             refine: None,
+            summaries: None,
             unwind: None,
             unwindset: Vec::new(),
             depth: None,

@@ -2,8 +2,8 @@
 
 use rorqual_encoding::Encoding;
 use rorqual_evidence::Stop;
-use rorqual_interpolation::Language;
 use rorqual_interpolation::strategy::{Chooser, Configuration, Counts, Goal, Outcome};
+use rorqual_interpolation::{Language, System};
 use rorqual_logic::Term;
 use rorqual_solver::{Answer, BitVecSolver, Entailment, GaveUp, Limits, Model};
 
@@ -44,6 +44,12 @@ impl PathSolver {
             limits: limits.clone(),
             levels: None,
         }
+    }
+
+    /// Takes interpolants from proofs about bits with a system.
+    pub(crate) fn with_system(mut self, system: System) -> PathSolver {
+        self.chooser.system = system;
+        self
     }
 
     /// Accepts interpolants of some kind only.

@@ -44,6 +44,9 @@ pub(crate) struct CheckArguments {
     /// Which bodies `funfrog` brings back where summaries are not enough [default: guided]
     #[arg(long, value_enum, value_name = "HOW", help_heading = WHALE)]
     pub(crate) refine: Option<RefineChoice>,
+    /// How strong the summaries of `funfrog` are where they come from proofs about bits [default: strong]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = WHALE)]
+    pub(crate) summaries: Option<SummariesChoice>,
     /// Let `bmc` or `funfrog` unwind loops and recursion so many times, instead of more and more often
     #[arg(long, value_name = "N", help_heading = BMC)]
     pub(crate) unwind: Option<u64>,
@@ -124,6 +127,15 @@ pub(crate) enum RefineChoice {
     Guided,
     /// Those of all calls
     Greedy,
+}
+
+/// How strong summaries are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SummariesChoice {
+    /// As McMillan's system gives them
+    Strong,
+    /// As Pudlák's system gives them: weaker
+    Symmetric,
 }
 
 /// What is done with a store.

@@ -4,12 +4,12 @@ use clap::builder::PossibleValue;
 use clap::builder::PossibleValuesParser;
 use rorqual::{STRATEGIES, Strategy, strategy};
 use rorqual_engines::bmc::Bmc;
-use rorqual_engines::funfrog::{FunFrog, Refine};
+use rorqual_engines::funfrog::{FunFrog, Refine, Strength};
 use rorqual_engines::whale::{Expand, Whale};
 use rorqual_engines::{engine, engines};
 use rorqual_strategy::Help;
 
-use super::arguments::{CheckArguments, ExpandChoice, RefineChoice};
+use super::arguments::{CheckArguments, ExpandChoice, RefineChoice, SummariesChoice};
 use crate::exit::Problem;
 
 /// The name of the strategy that is used unless the user says otherwise.
@@ -64,7 +64,11 @@ fn refuse_settings_of_others(arguments: &CheckArguments, engine: &str) -> Result
             "`--expand` and `--merge` need",
             &["whale"][..],
         ),
-        (arguments.refine.is_some(), "`--refine` needs", &["funfrog"]),
+        (
+            arguments.refine.is_some() || arguments.summaries.is_some(),
+            "`--refine` and `--summaries` need",
+            &["funfrog"],
+        ),
         (arguments.unwind.is_some(), "`--unwind` needs", &["bmc", "funfrog"]),
         (
             arguments.depth.is_some() || !arguments.unwindset.is_empty(),
@@ -87,7 +91,11 @@ fn funfrog(arguments: &CheckArguments) -> FunFrog {
         Some(RefineChoice::Greedy) => Refine::Greedy,
         Some(RefineChoice::Guided) | None => Refine::Guided,
     };
-    FunFrog { refine, unwind: arguments.unwind }
+    let strength = match arguments.summaries {
+        Some(SummariesChoice::Symmetric) => Strength::Symmetric,
+        Some(SummariesChoice::Strong) | None => Strength::Strong,
+    };
+    FunFrog { refine, strength, unwind: arguments.unwind }
 }
 
 fn bmc(arguments: &CheckArguments) -> Bmc {

@@ -24,6 +24,7 @@ use rorqual_cfa::Instance;
 use rorqual_encoding::{Encoding, Ending, Obstacle, Procedure, Setting, trace_of_calls};
 use rorqual_evidence::{Answer, Event, Observer, Reason, Stop, Technique, Verdict, Violation};
 use rorqual_inference::contracts::{evidence, exits_to, needed};
+use rorqual_interpolation::System;
 use rorqual_interpolation::strategy::Goal as Arranged;
 use rorqual_solver::{Limits, Model};
 use rorqual_source::Span;
@@ -44,6 +45,27 @@ pub struct FunFrog {
     pub refine: Refine,
     /// How often a loop or a recursive function is followed; without limit if absent.
     pub unwind: Option<u64>,
+    /// The strength of summaries where they come from a proof about bits. Summaries at the level of words are tried first.
+    pub strength: Strength,
+}
+
+/// How strong summaries from proofs about bits are. Departure: McMillan's dual system, the weakest, has no interpolants of trees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Strength {
+    /// McMillan's system: what the callees do is kept as far as the proof tells.
+    #[default]
+    Strong,
+    /// Pudlák's system: weaker, and the same for callers and callees.
+    Symmetric,
+}
+
+impl From<Strength> for System {
+    fn from(strength: Strength) -> System {
+        match strength {
+            Strength::Strong => System::McMillan,
+            Strength::Symmetric => System::Pudlak,
+        }
+    }
 }
 
 /// Which bodies come back where summaries are not enough.
@@ -83,7 +105,7 @@ impl Engine for FunFrog {
             procedures: encoding.all_procedures().into_iter().collect(),
             encoding,
             inference,
-            solver: PathSolver::new(limits),
+            solver: PathSolver::new(limits).with_system(self.strength.into()),
             summaries: Summaries::default(),
             names: Names::new(),
             known: Known::default(),

@@ -1,12 +1,14 @@
 //! FunFrog as in its papers, without help.
 
-use super::{FunFrog, Refine};
+use super::{FunFrog, Refine, Strength};
 use crate::tests::{give_up, pair, prove};
 use rorqual_evidence::Reason;
 
 fn pair_both_ways(text: &str, safe: &str, buggy: &str) {
     for refine in [Refine::Guided, Refine::Greedy] {
-        pair(&FunFrog { refine, unwind: None }, text, safe, buggy);
+        for strength in [Strength::Strong, Strength::Symmetric] {
+            pair(&FunFrog { refine, strength, unwind: None }, text, safe, buggy);
+        }
     }
 }
 
@@ -51,7 +53,7 @@ fn a_bound_is_no_proof() {
     let text = "int main(void) { int i = 0; while (__VERIFIER_nondet_int()) { i++; if (i > 100) i = 100; }
         __VERIFIER_assert(i != 50); return 0; }";
     for refine in [Refine::Guided, Refine::Greedy] {
-        let reason = give_up(&FunFrog { refine, unwind: Some(5) }, text);
+        let reason = give_up(&FunFrog { refine, unwind: Some(5), ..FunFrog::default() }, text);
         assert!(matches!(&reason, Reason::Bound { loops } if loops[0].1 == 5), "{reason:?}");
     }
 }
