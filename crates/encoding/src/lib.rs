@@ -201,7 +201,7 @@ impl<'p> Encoding<'p> {
     }
 
     /// The function that is active in a context.
-    pub(crate) fn function(&self, context: Context) -> FunctionId {
+    pub fn function(&self, context: Context) -> FunctionId {
         self.contexts.function(context)
     }
 

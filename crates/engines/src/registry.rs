@@ -5,7 +5,7 @@ use rorqual_solver::Limits;
 
 use crate::inference::Inference;
 use crate::task::Task;
-use crate::{bmc, funfrog, ic3, impact, induction, kinduction, testing, whale};
+use crate::{bmc, funfrog, ic3, impact, induction, kinduction, predicate, testing, whale};
 
 /// A way to search a program for a violation or a proof.
 pub trait Engine: Send + Sync {
@@ -29,6 +29,7 @@ pub trait Engine: Send + Sync {
 pub fn engines() -> Vec<Box<dyn Engine>> {
     vec![
         Box::new(impact::Impact::default()),
+        Box::new(predicate::Predicate::default()),
         Box::new(whale::Whale::default()),
         Box::new(bmc::Bmc::default()),
         Box::new(funfrog::FunFrog::default()),

@@ -5,12 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rorqual_encoding::{Encoding, Exit, Point, Target};
-use rorqual_logic::{Evaluator, Term, TermPool};
-use rorqual_solver::{Answer, BitVecSolver, Limits, Model};
+use rorqual_logic::Term;
+use rorqual_solver::{BitVecSolver, Limits};
 
-use crate::at_points::updates;
+use crate::at_points::after;
 use crate::facts::Facts;
 use crate::samples::Samples;
+use crate::solutions::{Cube, Solutions, disjunction, literals};
 
 budget! {
     /// What predicate abstraction may cost.
@@ -29,9 +30,6 @@ budget! {
 
 /// Atoms per point.
 pub(crate) type Atoms = BTreeMap<Point, Vec<Term>>;
-
-/// Whether each atom of a point holds.
-type Cube = Vec<bool>;
 
 /// What the atoms say about each point, unless there are more than `most` combinations or the solver gives up.
 pub(crate) fn strongest(
@@ -120,74 +118,21 @@ impl Abstraction<'_> {
         exit: &Exit,
         target: Point,
     ) -> Option<()> {
-        let updates = updates(encoding, exit);
-        let mut after = Vec::new();
-        for &atom in self.at(target) {
-            after.push(encoding.pool.substitute(atom, &updates));
-        }
         query.push(exit.guard);
+        let mut solutions = Solutions::new(query, after(encoding, exit, self.at(target)));
         for cube in self.cubes.get(&target).into_iter().flatten() {
-            query.push(other_than(&mut encoding.pool, &after, cube));
+            solutions.exclude(&mut encoding.pool, cube);
         }
-        while let Found::Model(model) = self.model(encoding, &query)? {
-            let mut evaluator = Evaluator::new(&encoding.pool, model.assignment());
-            let cube: Cube = after.iter().map(|&atom| evaluator.holds(atom)).collect();
-            query.push(other_than(&mut encoding.pool, &after, &cube));
+        loop {
+            self.queries = self.queries.checked_sub(1)?;
+            let next = solutions.next(&mut encoding.pool, &mut self.solver, &self.limits).ok()?;
+            let Some(cube) = next else { return Some(()) };
             self.add(target, cube);
             self.within_budget()?;
         }
-        Some(())
     }
 
     fn within_budget(&self) -> Option<()> {
         (self.cubes.values().map(BTreeSet::len).sum::<usize>() <= self.most).then_some(())
     }
-
-    /// A model, if there is one. Gives up once the budget is spent.
-    fn model(&mut self, encoding: &mut Encoding<'_>, query: &[Term]) -> Option<Found> {
-        self.queries = self.queries.checked_sub(1)?;
-        match self.solver.check(&mut encoding.pool, query, &self.limits) {
-            Answer::Sat(model) => Some(Found::Model(model)),
-            Answer::Unsat(_) => Some(Found::None),
-            Answer::Unknown(_) => None,
-        }
-    }
-}
-
-/// What a query that was decided gave.
-enum Found {
-    Model(Model),
-    None,
-}
-
-fn literals(pool: &mut TermPool, atoms: &[Term], cube: &Cube) -> Vec<Term> {
-    atoms.iter().zip(cube).map(|(&atom, &holds)| if holds { atom } else { pool.not(atom) }).collect()
-}
-
-fn other_than(pool: &mut TermPool, atoms: &[Term], cube: &Cube) -> Term {
-    let literals = literals(pool, atoms, cube);
-    let all = pool.and(&literals);
-    pool.not(all)
-}
-
-/// The disjunction of combinations, by cases over the atoms in their order. Combinations are sorted.
-fn disjunction(pool: &mut TermPool, atoms: &[Term], cubes: &[Cube]) -> Term {
-    by_cases(pool, atoms, &cubes.iter().map(Vec::as_slice).collect::<Vec<&[bool]>>())
-}
-
-fn by_cases(pool: &mut TermPool, atoms: &[Term], cubes: &[&[bool]]) -> Term {
-    let Some((&atom, rest)) = atoms.split_first() else { return pool.bool(!cubes.is_empty()) };
-    if cubes.is_empty() {
-        return pool.bottom();
-    }
-    let case = |holds: bool| -> Vec<&[bool]> {
-        cubes.iter().filter(|cube| cube[0] == holds).map(|cube| &cube[1..]).collect()
-    };
-    let (then, otherwise) = (by_cases(pool, rest, &case(true)), by_cases(pool, rest, &case(false)));
-    if then == otherwise {
-        return then;
-    }
-    let negated = pool.not(atom);
-    let (yes, no) = (pool.and2(atom, then), pool.and2(negated, otherwise));
-    pool.or2(yes, no)
 }

@@ -203,6 +203,12 @@ pub(crate) fn updates(encoding: &Encoding<'_>, exit: &Exit) -> HashMap<Term, Ter
     exit.updates.iter().map(|&(cell, value)| (encoding.cells().get(cell).symbol, value)).collect()
 }
 
+/// What formulas at the target of an exit say about the state before it: their weakest preconditions, but for the guard.
+pub fn after(encoding: &mut Encoding<'_>, exit: &Exit, formulas: &[Term]) -> Vec<Term> {
+    let updates = updates(encoding, exit);
+    formulas.iter().map(|&formula| encoding.pool.substitute(formula, &updates)).collect()
+}
+
 /// The state behind an exit in a model.
 fn state_behind(encoding: &Encoding<'_>, model: &Model, exit: &Exit) -> State {
     let mut cells = State::new();

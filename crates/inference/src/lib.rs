@@ -29,11 +29,12 @@ mod obligations;
 pub mod proof;
 mod round;
 mod samples;
+pub mod solutions;
 #[cfg(test)]
 mod tests;
 
 pub use arrays::indices;
-pub use at_points::inductive;
+pub use at_points::{after, inductive};
 pub use budgets::Budgets;
 pub use candidates::atoms::of_formulas as atoms_of;
 pub use candidates::modes;

@@ -15,7 +15,6 @@
 //! "Departure:" marks each place where we differ.
 
 mod config;
-mod harmless;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -29,11 +28,11 @@ use rorqual_inference::proof::{Conjuncts, all_points, conjuncts_of, invariant};
 use rorqual_logic::Term;
 use rorqual_solver::{GaveUp, Limits};
 
+use crate::harmless::Harmless;
 use crate::inference::{Advice, Inference, Mattering};
 use crate::registry::Engine;
 use crate::solver::{PathAnswer, PathSolver};
 use crate::task::Task;
-use harmless::Harmless;
 use tree::{NodeId, Place, Tree};
 
 pub use config::{Impact, Interpolants};

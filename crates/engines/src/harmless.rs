@@ -10,14 +10,14 @@ const MOST_POINTS: usize = 50;
 
 /// What was found out about points.
 #[derive(Debug, Default)]
-pub(super) struct Harmless {
+pub(crate) struct Harmless {
     known: HashMap<Point, bool>,
 }
 
 impl Harmless {
     /// Whether no way leads from the point to a violation or to something that is not supported. A way counts even
     /// if no execution can take it.
-    pub(super) fn contains(&mut self, encoding: &mut Encoding<'_>, point: Point) -> bool {
+    pub(crate) fn contains(&mut self, encoding: &mut Encoding<'_>, point: Point) -> bool {
         if let Some(&known) = self.known.get(&point) {
             return known;
         }

@@ -1,0 +1,63 @@
+//! What predicate abstraction may be told.
+
+use rorqual_encoding::{Blocks, Setting};
+
+use crate::impact::Interpolants;
+
+/// The settings of one run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Predicate {
+    /// Where nodes are. Large blocks have fewer nodes and larger formulas.
+    pub blocks: Blocks,
+    /// How precisely predicates describe states.
+    pub abstraction: Abstraction,
+    /// Where a predicate is tracked.
+    pub locality: Locality,
+    /// Which interpolants predicates are taken from.
+    pub interpolants: Interpolants,
+    /// At most so many combinations of predicates in one abstract post; one with more is Cartesian. Each takes a query.
+    pub combinations: usize,
+    /// At most so many conflicts in each query about abstract states; one that takes more is answered by the weaker
+    /// abstraction.
+    pub conflicts: u32,
+}
+
+/// How precisely predicates describe states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Abstraction {
+    /// By a conjunction of predicates and negations: one query for each, as in BLAST.
+    Cartesian,
+    /// By the strongest Boolean combination of the atoms of predicates, found by all-solutions queries. More queries, fewer
+    /// refinements.
+    Boolean,
+}
+
+/// Where a predicate is tracked that a refutation needs at a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Locality {
+    /// There only ("Craig+Locality" in the paper).
+    Location,
+    /// At all points of the same function at which its variables exist.
+    Function,
+    /// At all points at which its variables exist ("Craig" in the paper).
+    Global,
+}
+
+impl Default for Predicate {
+    fn default() -> Predicate {
+        Predicate {
+            blocks: Blocks::Large,
+            abstraction: Abstraction::Boolean,
+            locality: Locality::Location,
+            interpolants: Interpolants::Any,
+            combinations: 200,
+            conflicts: 10_000,
+        }
+    }
+}
+
+impl Predicate {
+    pub(super) fn setting(&self) -> Setting {
+        Setting { blocks: self.blocks, ..Setting::default() }
+    }
+}

@@ -1,0 +1,83 @@
+//! Predicate abstraction as in its paper, without help.
+
+use super::{Abstraction, Locality, Predicate};
+use crate::Blocks;
+use crate::tests::{pair, prove};
+
+fn all_kinds() -> Vec<Predicate> {
+    let mut kinds = Vec::new();
+    for blocks in [Blocks::Basic, Blocks::Large] {
+        for abstraction in [Abstraction::Cartesian, Abstraction::Boolean] {
+            for locality in [Locality::Location, Locality::Function, Locality::Global] {
+                kinds.push(Predicate { blocks, abstraction, locality, ..Predicate::default() });
+            }
+        }
+    }
+    kinds
+}
+
+#[test]
+fn branches() {
+    let text = "int main(void) { int x = __VERIFIER_nondet_int(); int y = 0;
+        if (x > 10) { y = 1; } else if (x HERE 10) { y = 2; }
+        if (y == 0) __VERIFIER_assert(x < 10); return 0; }";
+    for predicate in all_kinds() {
+        pair(&predicate, text, "==", "!=");
+    }
+}
+
+#[test]
+fn calls_with_results() {
+    let text = "int g; int twice(int x) { g = g + 1; return x + x; }
+        int main(void) { int a = twice(3); int b = twice(a); __VERIFIER_assert(b == 12 && g == HERE); return 0; }";
+    for predicate in all_kinds() {
+        pair(&predicate, text, "2", "1");
+    }
+}
+
+#[test]
+fn counting_loops() {
+    let text = "int main(void) { int i; for (i = 0; i < 4; i++) ; __VERIFIER_assert(i HERE 4); return 0; }";
+    for predicate in all_kinds() {
+        pair(&predicate, text, "==", "<");
+    }
+}
+
+#[test]
+fn modes_and_counters() {
+    let text = "int main(void) { int state = 1; int seen = 0;
+        while (__VERIFIER_nondet_int()) {
+            if (state == 1) { state = 2; }
+            else if (state == 2) { if (seen == 0) seen = 1; state = 3; }
+            else if (state == 3) { __VERIFIER_assert(seen == HERE); state = 2; }
+        } return 0; }";
+    for abstraction in [Abstraction::Cartesian, Abstraction::Boolean] {
+        pair(&Predicate { abstraction, ..Predicate::default() }, text, "1", "0");
+    }
+}
+
+/// The trace of figure 2 of the paper: each predicate relates current values only.
+#[test]
+fn the_trace_of_figure_2() {
+    let text = "int main(void) { int x, y, m = __VERIFIER_nondet_int(), ctr = __VERIFIER_nondet_int();
+        x = ctr; ctr = ctr + 1; y = ctr;
+        if (x == m && y != m + HERE) __VERIFIER_error(); return 0; }";
+    for predicate in all_kinds() {
+        pair(&predicate, text, "1", "2");
+    }
+}
+
+#[test]
+fn too_many_combinations_are_described_less_precisely() {
+    let text = "int main(void) { int a = 0, b = 0, c = 0;
+        while (__VERIFIER_nondet_int()) { if (a != 0) b = 1; if (b != 0) c = 1; HERE }
+        __VERIFIER_assert(a == 0 && b == 0 && c == 0); return 0; }";
+    let few = Predicate { combinations: 1, ..Predicate::default() };
+    pair(&few, text, "", "a = 1;");
+    prove(
+        &few,
+        "int main(void) { int x = __VERIFIER_nondet_int() & 3; int y = x;
+        while (__VERIFIER_nondet_int()) { x = x ^ 1; y = y ^ 1; }
+        __VERIFIER_assert(x == y); return 0; }",
+    );
+}
