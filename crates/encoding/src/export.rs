@@ -28,6 +28,22 @@ impl Encoding<'_> {
         self.pool.substitute(formula, &replaced)
     }
 
+    /// Makes the symbols of all addresses that were chosen so far: what each of them stands for.
+    pub fn declare_addresses(&mut self) -> HashMap<Term, Term> {
+        let mut addresses: Vec<(Object, u64)> =
+            self.addresses.iter().map(|(&object, &address)| (object, address)).collect();
+        addresses.sort_unstable();
+        let width = self.pointer_width();
+        let mut symbols = HashMap::new();
+        for (object, address) in addresses {
+            if let Some(name) = self.address_name(object) {
+                let symbol = self.pool.symbol(&name, Sort::BitVec(width));
+                symbols.insert(symbol, self.pool.bv(address, width));
+            }
+        }
+        symbols
+    }
+
     fn is_about_pointers(&self, atom: Term, indices: &BTreeSet<SymbolId>) -> bool {
         let is_pointer = |symbol: SymbolId| {
             let ty = self.cells.of_symbol(symbol).and_then(|cell| self.cells.get(cell).ty);
@@ -90,15 +106,20 @@ impl Encoding<'_> {
     /// The address of a variable or string literal and an offset, for its number.
     fn address_symbol(&mut self, number: &Bits) -> Option<Term> {
         let (object, offset) = self.object_near(number.to_u64()?)?;
-        let name = match object {
-            Object::Variable(variable) => format!("&{}", self.cells.variable_name(variable)),
-            Object::Text(text) => format!("&\"{}\"", text.index()),
-            _ => return None,
-        };
+        let name = self.address_name(object)?;
         let width = self.pointer_width();
         let base = self.pool.symbol(&name, Sort::BitVec(width));
         let offset = self.pool.bits(Bits::from_signed(&offset.into(), width));
         let address = self.pool.bv_add(base, offset);
         Some(self.pool.bv_zero_extend(address, number.width()))
+    }
+
+    /// The symbol of the address of a variable or string literal.
+    fn address_name(&self, object: Object) -> Option<String> {
+        match object {
+            Object::Variable(variable) => Some(format!("&{}", self.cells.variable_name(variable))),
+            Object::Text(text) => Some(format!("&\"{}\"", text.index())),
+            _ => None,
+        }
     }
 }

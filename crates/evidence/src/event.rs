@@ -33,6 +33,17 @@ pub enum Event {
         /// How many are known by now.
         facts: usize,
     },
+    /// Predicates are tracked.
+    Tracking {
+        /// How many different ones.
+        predicates: usize,
+        /// How many at all locations together.
+        tracked: usize,
+        /// At how many locations.
+        locations: usize,
+        /// At most so many at one location.
+        most: usize,
+    },
     /// A test run ended.
     TestRun,
     /// A bounded search went one step further.

@@ -56,6 +56,21 @@ pub(crate) struct CheckArguments {
     /// Let `bmc` follow at most so many calls that are active at once [default: 10000]
     #[arg(long, value_name = "N", help_heading = BMC)]
     pub(crate) depth: Option<usize>,
+    /// Where `predicate` tracks what it has found at a location [default: location]
+    #[arg(long, value_enum, value_name = "WHERE", help_heading = PREDICATE)]
+    pub(crate) predicates: Option<LocalityChoice>,
+    /// How precisely `predicate` describes states [default: boolean]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = PREDICATE)]
+    pub(crate) abstraction: Option<AbstractionChoice>,
+    /// Where `predicate` has locations [default: large]
+    #[arg(long, value_enum, value_name = "SIZE", help_heading = PREDICATE)]
+    pub(crate) blocks: Option<BlocksChoice>,
+    /// Let `predicate` start with the predicates of this file
+    #[arg(long, value_name = "FILE", help_heading = PREDICATE)]
+    pub(crate) predicates_in: Option<PathBuf>,
+    /// Write the predicates that `predicate` tracks to this file, whatever the verdict is
+    #[arg(long, value_name = "FILE", help_heading = PREDICATE)]
+    pub(crate) predicates_out: Option<PathBuf>,
     /// Give up after this CPU time of all threads, such as `60s`, or never with `none`
     #[arg(long, value_name = "DURATION", value_parser = quantities::time_limit, default_value = DEFAULT_TIME_LIMIT)]
     pub(crate) time_limit: TimeLimit,
@@ -102,6 +117,8 @@ const WHALE: &str = "Guards and summaries";
 /// The heading of the settings of `bmc`.
 const BMC: &str = "Bounds";
 
+const PREDICATE: &str = "Predicates";
+
 /// `main.1:20`
 fn loop_bound(text: &str) -> Result<(String, u64), String> {
     let parts = text.rsplit_once(':').and_then(|(name, bound)| Some((name, bound.parse().ok()?)));
@@ -136,6 +153,35 @@ pub(crate) enum SummariesChoice {
     Strong,
     /// As Pudlák's system gives them: weaker
     Symmetric,
+}
+
+/// Where `predicate` tracks a predicate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LocalityChoice {
+    /// At the location where a path was refuted with it
+    Location,
+    /// In the whole function
+    Function,
+    /// Everywhere
+    Global,
+}
+
+/// How precisely `predicate` describes states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AbstractionChoice {
+    /// By predicates that hold or do not
+    Cartesian,
+    /// By all combinations of predicates that are possible, as long as these are few
+    Boolean,
+}
+
+/// Where `predicate` has locations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BlocksChoice {
+    /// Wherever control branches or meets
+    Basic,
+    /// At loops only
+    Large,
 }
 
 /// What is done with a store.

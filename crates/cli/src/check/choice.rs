@@ -1,15 +1,21 @@
 //! How the user wants a program to be searched.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use clap::builder::PossibleValue;
 use clap::builder::PossibleValuesParser;
 use rorqual::{STRATEGIES, Strategy, strategy};
 use rorqual_engines::bmc::Bmc;
 use rorqual_engines::funfrog::{FunFrog, Refine, Strength};
+use rorqual_engines::predicate::{Abstraction, Exchange, Locality, Predicate, PredicateMap};
 use rorqual_engines::whale::{Expand, Whale};
-use rorqual_engines::{engine, engines};
+use rorqual_engines::{Blocks, engine, engines};
 use rorqual_strategy::Help;
 
-use super::arguments::{CheckArguments, ExpandChoice, RefineChoice, SummariesChoice};
+use super::arguments::{
+    AbstractionChoice, BlocksChoice, CheckArguments, ExpandChoice, LocalityChoice, RefineChoice, SummariesChoice,
+};
 use crate::exit::Problem;
 
 /// The name of the strategy that is used unless the user says otherwise.
@@ -34,6 +40,8 @@ pub(crate) struct Choice {
     /// The name alone.
     pub(crate) name: String,
     pub(crate) strategy: Strategy,
+    /// The predicates that go into a run and come out of it.
+    pub(crate) exchange: Option<Arc<Exchange>>,
 }
 
 impl Choice {
@@ -41,18 +49,29 @@ impl Choice {
     pub(crate) fn of(arguments: &CheckArguments) -> Result<Choice, Problem> {
         let engine_name = arguments.engine.as_deref().unwrap_or(AUTO);
         refuse_settings_of_others(arguments, engine_name)?;
+        let mut exchange = None;
         if let Some(name) = &arguments.strategy {
             let strategy = strategy(name).expect("the arguments were checked");
-            return Ok(Choice { label: format!("strategy: {name}"), name: name.clone(), strategy });
+            return Ok(Choice { label: format!("strategy: {name}"), name: name.clone(), strategy, exchange });
         }
         let strategy = match engine_name {
             AUTO => rorqual::auto(),
             "whale" => Strategy::engine(whale(arguments)),
             "bmc" => Strategy::engine(bmc(arguments)),
             "funfrog" => Strategy::engine(funfrog(arguments)),
+            "predicate" => {
+                let engine = predicate(arguments)?;
+                exchange.clone_from(&engine.exchange);
+                Strategy::engine(engine)
+            }
             name => Strategy::Engine(engine(name).expect("the arguments were checked").into(), Help::None),
         };
-        Ok(Choice { label: format!("engine: {engine_name}"), name: engine_name.to_owned(), strategy })
+        Ok(Choice {
+            label: format!("engine: {engine_name}"),
+            name: engine_name.to_owned(),
+            strategy,
+            exchange,
+        })
     }
 }
 
@@ -75,6 +94,11 @@ fn refuse_settings_of_others(arguments: &CheckArguments, engine: &str) -> Result
             "`--unwindset` and `--depth` need",
             &["bmc"],
         ),
+        (
+            sets_predicate(arguments),
+            "`--predicates`, `--abstraction`, `--blocks`, `--predicates-in` and `--predicates-out` need",
+            &["predicate"],
+        ),
     ];
     for (is_set, what, engines) in settings {
         if is_set && (arguments.strategy.is_some() || !engines.contains(&engine)) {
@@ -96,6 +120,52 @@ fn funfrog(arguments: &CheckArguments) -> FunFrog {
         Some(SummariesChoice::Strong) | None => Strength::Strong,
     };
     FunFrog { refine, strength, unwind: arguments.unwind }
+}
+
+fn sets_predicate(arguments: &CheckArguments) -> bool {
+    arguments.predicates.is_some()
+        || arguments.abstraction.is_some()
+        || arguments.blocks.is_some()
+        || arguments.predicates_in.is_some()
+        || arguments.predicates_out.is_some()
+}
+
+fn predicate(arguments: &CheckArguments) -> Result<Predicate, Problem> {
+    let default = Predicate::default();
+    let given = match &arguments.predicates_in {
+        Some(file) => read_predicates(file)?,
+        None => PredicateMap::default(),
+    };
+    Ok(Predicate {
+        locality: match arguments.predicates {
+            Some(LocalityChoice::Location) => Locality::Location,
+            Some(LocalityChoice::Function) => Locality::Function,
+            Some(LocalityChoice::Global) => Locality::Global,
+            None => default.locality,
+        },
+        abstraction: match arguments.abstraction {
+            Some(AbstractionChoice::Cartesian) => Abstraction::Cartesian,
+            Some(AbstractionChoice::Boolean) => Abstraction::Boolean,
+            None => default.abstraction,
+        },
+        blocks: match arguments.blocks {
+            Some(BlocksChoice::Basic) => Blocks::Basic,
+            Some(BlocksChoice::Large) => Blocks::Large,
+            None => default.blocks,
+        },
+        exchange: Some(Arc::new(Exchange::new(given))),
+        ..default
+    })
+}
+
+fn read_predicates(file: &Path) -> Result<PredicateMap, Problem> {
+    let name = file.display();
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Problem::File(format!("cannot read `{name}`: {error}")))?;
+    PredicateMap::parse(&text).map_err(|error| {
+        let help = "docs/formats/predicates.md describes the format";
+        Problem::File(format!("{name}:{}: {}\n  = help: {help}", error.line, error.message))
+    })
 }
 
 fn bmc(arguments: &CheckArguments) -> Bmc {

@@ -5,6 +5,7 @@ use std::path::Path;
 use rorqual::{Conclusion, Outcome, Project, Refutation, Round};
 use rorqual_certificate::Header;
 use rorqual_cfa::{Check, Program};
+use rorqual_engines::predicate::Exchange;
 use rorqual_evidence::assumptions_text;
 use rorqual_witness::{
     Content, Entry, Metadata, Producer, Task, function_contracts, harness, loop_invariants, sha256,
@@ -21,6 +22,22 @@ pub(crate) fn write(arguments: &CheckArguments, project: &Project, outcome: &Out
         Conclusion::Safe(_) => of_proofs(arguments, project, outcome, round),
         Conclusion::Unsafe(refutation) => of_violation(arguments, project, round, refutation),
         Conclusion::Unknown(_) => Ok(()),
+    }
+}
+
+/// Writes the predicates of a run, and tells of those that the run was given in vain.
+pub(crate) fn write_predicates(arguments: &CheckArguments, exchange: &Exchange) -> Result<(), Problem> {
+    if let Some(given) = &arguments.predicates_in {
+        for line in exchange.misfits() {
+            let name = given.display();
+            complain(&format!(
+                "warning: {name}:{line}: the program has no such place or variable; ignored\n"
+            ));
+        }
+    }
+    match &arguments.predicates_out {
+        Some(path) => write_file(path, "the predicates", &exchange.found().to_string()),
+        None => Ok(()),
     }
 }
 

@@ -250,6 +250,9 @@ fn tell(arguments: &CheckArguments, searched: &Searched) -> Result<Status, Probl
         status,
     );
     evidence::write(arguments, &searched.project, &searched.outcome)?;
+    if let Some(exchange) = &searched.choice.exchange {
+        evidence::write_predicates(arguments, exchange)?;
+    }
     let output = match arguments.format {
         ResultFormat::Human => report.human(),
         ResultFormat::Json => report.json(),

@@ -23,6 +23,10 @@ pub(crate) struct Counters {
     pub(crate) uncovered: u64,
     pub(crate) facts: u64,
     pub(crate) steps: u64,
+    pub(crate) predicates: u64,
+    pub(crate) tracked_predicates: u64,
+    pub(crate) locations_with_predicates: u64,
+    pub(crate) most_predicates: u64,
     /// How often nodes at a place were expanded.
     pub(crate) expansions: BTreeMap<(u32, u32), (Span, u64)>,
 }
@@ -40,6 +44,10 @@ impl Counters {
             ("forced covers", self.forced_covers),
             ("uncovered again", self.uncovered),
             ("facts", self.facts),
+            ("predicates", self.predicates),
+            ("predicates at all locations", self.tracked_predicates),
+            ("locations with predicates", self.locations_with_predicates),
+            ("most predicates at a location", self.most_predicates),
         ];
         all.into_iter().filter(|&(_, count)| count > 0).collect()
     }
@@ -174,6 +182,12 @@ impl Observer for Progress {
             Event::ForcedCover => counters.forced_covers += 1,
             Event::Uncovered => counters.uncovered += 1,
             Event::Learned { facts } => counters.facts = facts as u64,
+            Event::Tracking { predicates, tracked, locations, most } => {
+                counters.predicates = predicates as u64;
+                counters.tracked_predicates = tracked as u64;
+                counters.locations_with_predicates = locations as u64;
+                counters.most_predicates = most as u64;
+            }
             Event::TestRun => counters.test_runs += 1,
             Event::Step { steps } => counters.steps = steps,
         }

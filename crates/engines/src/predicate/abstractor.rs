@@ -1,13 +1,13 @@
 //! The abstractor: the abstract post of a label along an exit, and whether exits can be taken at all.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use rorqual_encoding::{Encoding, Exit, Point};
+use rorqual_encoding::{Encoding, Exit, Point, Target};
 use rorqual_evidence::Stop;
-use rorqual_inference::solutions::{Cube, Solutions, disjunction, literals};
+use rorqual_inference::solutions::{Cube, Solutions, disjunction};
 use rorqual_inference::{after, atoms_of};
 use rorqual_logic::{Lifter, Term, TermPool};
-use rorqual_solver::{BitVecSolver, GaveUp, Limits};
+use rorqual_solver::{BitVecSolver, Limits};
 
 use super::config::{Abstraction, Predicate};
 
@@ -23,16 +23,19 @@ pub(super) struct Abstractor {
     solvers: BTreeMap<Point, BitVecSolver>,
     lifter: Lifter,
     known: HashMap<Question, Term>,
+    /// The points at which there were too many combinations of predicates. There will not be fewer.
+    crowded: BTreeSet<Point>,
     limits: Limits,
 }
 
 impl Abstractor {
-    pub(super) fn new(config: Predicate, limits: &Limits) -> Abstractor {
+    pub(super) fn new(config: &Predicate, limits: &Limits) -> Abstractor {
         Abstractor {
-            config,
+            config: config.clone(),
             solvers: BTreeMap::new(),
             lifter: Lifter::default(),
             known: HashMap::new(),
+            crowded: BTreeSet::new(),
             limits: limits.clone(),
         }
     }
@@ -79,12 +82,16 @@ impl Abstractor {
         exit: &Exit,
         predicates: &[Term],
     ) -> Result<Term, Stop> {
-        if self.config.abstraction == Abstraction::Boolean {
+        if let Target::Point(target) = exit.target
+            && self.config.abstraction == Abstraction::Boolean
+            && !self.crowded.contains(&target)
+        {
             let atoms = atoms_of(encoding, predicates);
             let before = self.before(encoding, exit, &atoms);
-            if let Some(cubes) = self.combinations(&mut encoding.pool, step, before)? {
-                return Ok(disjunction(&mut encoding.pool, &atoms, &cubes));
-            }
+            match self.combinations(&mut encoding.pool, step, before)? {
+                Some(cubes) => return Ok(disjunction(&mut encoding.pool, &atoms, &cubes)),
+                None => self.crowded.insert(target),
+            };
         }
         let before = self.before(encoding, exit, predicates);
         self.cartesian(&mut encoding.pool, step, predicates, &before)
@@ -120,7 +127,8 @@ impl Abstractor {
         }
     }
 
-    /// The predicates that hold behind a step, and those that do not.
+    /// The predicates that hold behind a step, and those that do not. One query asks for a state in which any of those
+    /// that are left has another value than before; the last one shows that there is none.
     fn cartesian(
         &mut self,
         pool: &mut TermPool,
@@ -128,35 +136,38 @@ impl Abstractor {
         predicates: &[Term],
         before: &[Term],
     ) -> Result<Term, Stop> {
-        let limits = self.query_limits();
-        let mut all = Solutions::new(step.premises.clone(), before.to_vec());
-        let first = all.next(pool, self.solver(step.point), &limits);
-        let Some(first) = self.answered(first)? else { return Ok(pool.bottom()) };
-        let mut seen: Vec<Option<bool>> = first.into_iter().map(Some).collect();
-        let mut known = Vec::new();
-        for (at, &predicate) in predicates.iter().enumerate() {
-            // A predicate that has had both values in models is neither.
-            let Some(value) = seen[at] else { continue };
-            let mut query = step.premises.clone();
-            query.push(if value { pool.not(before[at]) } else { before[at] });
-            let other = Solutions::new(query, before.to_vec()).next(pool, self.solver(step.point), &limits);
-            match self.answered(other) {
-                Ok(None) => known.extend(literals(pool, &[predicate], &vec![value])),
-                Ok(Some(cube)) => {
-                    for (seen, value) in seen.iter_mut().zip(cube) {
-                        *seen = seen.filter(|&before| before == value);
-                    }
-                }
-                Err(Stop::Solver(_)) => {}
-                Err(stop) => return Err(stop),
+        let Some(first) = self.values(pool, step, before, None)? else { return Ok(pool.bottom()) };
+        let mut left: Vec<(usize, bool)> = first.into_iter().enumerate().collect();
+        while !left.is_empty() {
+            let mut changes = Vec::new();
+            for &(at, value) in &left {
+                changes.push(if value { pool.not(before[at]) } else { before[at] });
             }
+            let changed = pool.or(&changes);
+            let Some(values) = self.values(pool, step, before, Some(changed))? else { break };
+            left.retain(|&(at, value)| values.get(at) == Some(&value));
+        }
+        let mut known = Vec::new();
+        for (at, value) in left {
+            known.push(if value { predicates[at] } else { pool.not(predicates[at]) });
         }
         Ok(pool.and(&known))
     }
 
-    fn answered<T>(&self, answer: Result<T, GaveUp>) -> Result<T, Stop> {
+    /// The values of predicates in some state behind a step; those of no predicate if the solver gives up.
+    fn values(
+        &mut self,
+        pool: &mut TermPool,
+        step: &Step,
+        before: &[Term],
+        wanted: Option<Term>,
+    ) -> Result<Option<Cube>, Stop> {
+        let mut query = step.premises.clone();
+        query.extend(wanted);
+        let limits = self.query_limits();
+        let found = Solutions::new(query, before.to_vec()).next(pool, self.solver(step.point), &limits);
         Stop::check(&self.limits)?;
-        answer.map_err(Stop::from)
+        Ok(found.unwrap_or(Some(Cube::new())))
     }
 
     fn query_limits(&self) -> Limits {

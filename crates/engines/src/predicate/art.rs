@@ -42,6 +42,8 @@ struct Node {
 pub(super) struct Art {
     nodes: Vec<Node>,
     expanded: BTreeMap<Point, BTreeSet<NodeId>>,
+    /// All points that nodes were at.
+    points: BTreeSet<Point>,
     /// Nodes that may be open, by their depth: the shortest paths to errors are looked at first.
     open: BTreeSet<(usize, NodeId)>,
 }
@@ -49,7 +51,8 @@ pub(super) struct Art {
 impl Art {
     /// A tree with an open root.
     pub(super) fn new(root: Point, label: Term) -> Art {
-        let mut art = Art { nodes: Vec::new(), expanded: BTreeMap::new(), open: BTreeSet::new() };
+        let (expanded, points, open) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+        let mut art = Art { nodes: Vec::new(), expanded, points, open };
         art.add(root, None, 0, label);
         art
     }
@@ -72,7 +75,13 @@ impl Art {
         let (children, covers, state) = (Vec::new(), Vec::new(), State::Open);
         self.nodes.push(Node { point, parent, depth, label, children, state, covers });
         self.open.insert((depth, id));
+        self.points.insert(point);
         id
+    }
+
+    /// All points that nodes were at.
+    pub(super) fn points(&self) -> &BTreeSet<Point> {
+        &self.points
     }
 
     /// Adds an open child that an exit of the node's block leads to.

@@ -1,11 +1,14 @@
 //! What predicate abstraction may be told.
 
+use std::sync::Arc;
+
 use rorqual_encoding::{Blocks, Setting};
 
+use super::map::Exchange;
 use crate::impact::Interpolants;
 
 /// The settings of one run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Predicate {
     /// Where nodes are. Large blocks have fewer nodes and larger formulas.
     pub blocks: Blocks,
@@ -20,6 +23,8 @@ pub struct Predicate {
     /// At most so many conflicts in each query about abstract states; one that takes more is answered by the weaker
     /// abstraction.
     pub conflicts: u32,
+    /// Predicates to start with, and where those that were found go.
+    pub exchange: Option<Arc<Exchange>>,
 }
 
 /// How precisely predicates describe states.
@@ -50,8 +55,9 @@ impl Default for Predicate {
             abstraction: Abstraction::Boolean,
             locality: Locality::Location,
             interpolants: Interpolants::Any,
-            combinations: 200,
+            combinations: 100,
             conflicts: 10_000,
+            exchange: None,
         }
     }
 }

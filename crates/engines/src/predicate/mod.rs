@@ -14,10 +14,13 @@
 mod abstractor;
 mod art;
 mod config;
+mod map;
 mod precision;
 mod refiner;
 #[cfg(test)]
 mod tests;
+
+use std::sync::Arc;
 
 use rorqual_encoding::{Encoding, Obstacle, Target};
 use rorqual_evidence::{
@@ -37,6 +40,7 @@ use precision::Precision;
 use refiner::{Refinement, Refiner};
 
 pub use config::{Abstraction, Locality, Predicate};
+pub use map::{Exchange, MapError, PredicateMap};
 
 impl Engine for Predicate {
     fn name(&self) -> &'static str {
@@ -57,7 +61,7 @@ impl Engine for Predicate {
         observer.on(Event::Started { engine: self.name() });
         let encoding = task.encoding(self.setting());
         let mut encoding = encoding.borrow_mut();
-        Search::new(*self, &mut encoding, limits, observer).run()
+        Search::new(self, &mut encoding, limits, observer).run()
     }
 }
 
@@ -72,6 +76,8 @@ struct Search<'s, 'p> {
     /// The first obstacle that can be reached.
     obstacle: Option<Obstacle>,
     harmless: Harmless,
+    /// Where the predicates go in the end.
+    exchange: Option<Arc<Exchange>>,
 }
 
 /// Why a search is over before the tree is complete.
@@ -89,27 +95,36 @@ impl From<Stop> for End {
 
 impl<'s, 'p> Search<'s, 'p> {
     fn new(
-        config: Predicate,
+        config: &Predicate,
         encoding: &'s mut Encoding<'p>,
         limits: &Limits,
         observer: &'s mut dyn Observer,
     ) -> Search<'s, 'p> {
         let top = encoding.pool.top();
+        let mut precision = Precision::new(config.locality);
+        if let Some(exchange) = &config.exchange {
+            exchange.load(encoding, &mut precision);
+        }
         Search {
             art: Art::new(encoding.start(), top),
             encoding,
             limits: limits.clone(),
             observer,
-            precision: Precision::new(config.locality),
+            precision,
             abstractor: Abstractor::new(config, limits),
-            refiner: Refiner::new(&config, limits),
+            refiner: Refiner::new(config, limits),
+            exchange: config.exchange.clone(),
             obstacle: None,
             harmless: Harmless::default(),
         }
     }
 
     fn run(mut self) -> Answer {
-        let verdict = match self.explore() {
+        let explored = self.explore();
+        if let Some(exchange) = &self.exchange {
+            exchange.save(self.encoding, &self.precision);
+        }
+        let verdict = match explored {
             Ok(()) => match self.obstacle.take() {
                 Some(Obstacle { construct, span }) => {
                     Verdict::Unknown(Reason::Unsupported { construct, span })
@@ -195,10 +210,24 @@ impl<'s, 'p> Search<'s, 'p> {
                     let point = self.art.point(node);
                     self.precision.add_interpolant(self.encoding, point, interpolant);
                 }
+                self.tell_precision();
                 self.restart(&interpolants)?;
                 Ok(true)
             }
         }
+    }
+
+    /// Tells how many predicates there are.
+    fn tell_precision(&mut self) {
+        let points = self.art.points();
+        let counts = points.iter().map(|&point| self.precision.at(self.encoding, point).len());
+        let counts: Vec<usize> = counts.filter(|&count| count > 0).collect();
+        self.observer.on(Event::Tracking {
+            predicates: self.precision.len(),
+            tracked: counts.iter().sum(),
+            locations: counts.len(),
+            most: counts.into_iter().max().unwrap_or(0),
+        });
     }
 
     /// The path to an error is feasible, or that to something that is not supported.

@@ -1,0 +1,228 @@
+//! Predicate maps as text: what one run has found, or what the user knows, for another run to start with. The format is
+//! described in `docs/formats/predicates.md`. A map is a hint: what does not fit the program is left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use rorqual_cfa::Id as _;
+use rorqual_encoding::{Encoding, Point};
+use rorqual_inference::proof::all_points;
+use rorqual_logic::{Sort, Term, smtlib};
+
+use super::precision::{Precision, Scope};
+
+/// The first line of a file.
+const HEADER: &str = "rorqual predicates 1";
+/// The last line of a file.
+const END: &str = "end";
+
+/// Predicates by where they are tracked, both as text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PredicateMap {
+    predicates: BTreeMap<Place, BTreeMap<String, usize>>,
+}
+
+/// Where predicates are tracked.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Global,
+    Function(String),
+    Point(String),
+}
+
+/// A file that is not a predicate map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MapError {
+    /// The line, from 1 on.
+    pub line: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+impl PredicateMap {
+    /// Reads a file.
+    pub fn parse(text: &str) -> Result<PredicateMap, MapError> {
+        let mut map = PredicateMap::default();
+        let mut place = None;
+        let mut lines = text.lines().zip(1..).map(|(text, line)| (text.trim(), line));
+        match lines.next() {
+            Some((HEADER, _)) => {}
+            _ => return Err(error(1, format!("the first line is not `{HEADER}`"))),
+        }
+        for (text, line) in lines {
+            match text {
+                END => return Ok(map),
+                text if text.is_empty() || text.starts_with(';') => {}
+                text if text.starts_with('(') || text.starts_with('|') => {
+                    let Some(place) = &place else {
+                        return Err(error(line, "a predicate comes after `global`, `function …` or `at …`"));
+                    };
+                    is_closed(text).map_err(|message| error(line, message))?;
+                    map.add(place, text.to_owned(), line);
+                }
+                text => place = Some(parse_place(text).map_err(|message| error(line, message))?),
+            }
+        }
+        Err(error(text.lines().count(), format!("the last line is not `{END}`")))
+    }
+
+    fn add(&mut self, place: &Place, predicate: String, line: usize) {
+        self.predicates.entry(place.clone()).or_default().entry(predicate).or_insert(line);
+    }
+
+    /// Whether it has no predicates.
+    pub fn is_empty(&self) -> bool {
+        self.predicates.is_empty()
+    }
+}
+
+fn error(line: usize, message: impl Into<String>) -> MapError {
+    MapError { line, message: message.into() }
+}
+
+/// The place that a line names. What comes after `;` is a comment.
+fn parse_place(text: &str) -> Result<Place, String> {
+    let text = text.split(';').next().unwrap_or_default().trim();
+    match text.split_once(' ') {
+        None if text == "global" => Ok(Place::Global),
+        Some(("function", name)) => Ok(Place::Function(name.to_owned())),
+        Some(("at", point)) => Ok(Place::Point(point.to_owned())),
+        _ => Err(format!(
+            "`global`, `function …`, `at …`, a predicate or `{END}` is expected, but found `{text}`"
+        )),
+    }
+}
+
+/// Whether each parenthesis of a predicate is closed. Names between bars may have any.
+fn is_closed(text: &str) -> Result<(), String> {
+    let (mut depth, mut is_name) = (0_usize, false);
+    for character in text.chars() {
+        match character {
+            '|' => is_name = !is_name,
+            '(' if !is_name => depth += 1,
+            ')' if !is_name => depth = depth.checked_sub(1).ok_or("a `)` has no `(`")?,
+            _ => {}
+        }
+    }
+    if depth > 0 || is_name { Err("a `(` or `|` is not closed".to_owned()) } else { Ok(()) }
+}
+
+impl fmt::Display for PredicateMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{HEADER}")?;
+        for (place, predicates) in &self.predicates {
+            match place {
+                Place::Global => writeln!(f, "global")?,
+                Place::Function(name) => writeln!(f, "function {name}")?,
+                Place::Point(point) => writeln!(f, "at {point}")?,
+            }
+            for predicate in predicates.keys() {
+                writeln!(f, "  {predicate}")?;
+            }
+        }
+        writeln!(f, "{END}")
+    }
+}
+
+/// The map that a run is given, and the one that it gives back.
+#[derive(Debug, Default)]
+pub struct Exchange {
+    given: PredicateMap,
+    found: Mutex<(PredicateMap, BTreeSet<usize>)>,
+}
+
+impl Exchange {
+    /// For runs that start with a map.
+    pub fn new(given: PredicateMap) -> Exchange {
+        Exchange { given, found: Mutex::default() }
+    }
+
+    /// What all runs have tracked.
+    pub fn found(&self) -> PredicateMap {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).0.clone()
+    }
+
+    /// The lines of the given map that say nothing about the program.
+    pub fn misfits(&self) -> Vec<usize> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).1.iter().copied().collect()
+    }
+
+    /// Tracks the given predicates.
+    pub(super) fn load(&self, encoding: &mut Encoding<'_>, precision: &mut Precision) {
+        if self.given.is_empty() {
+            return;
+        }
+        // The names of cells are known once the blocks that mention them are translated.
+        let points = all_points(encoding);
+        let addresses = encoding.declare_addresses();
+        for (place, predicates) in &self.given.predicates {
+            let scopes = scopes(encoding, place, points.iter().copied());
+            for (text, &line) in predicates {
+                match smtlib::parse_term(&mut encoding.pool, text) {
+                    Ok(term) if !scopes.is_empty() && encoding.pool.sort(term) == Sort::Bool => {
+                        let predicate = encoding.pool.substitute(term, &addresses);
+                        scopes.iter().for_each(|&scope| precision.add(encoding, scope, predicate));
+                    }
+                    _ => {
+                        self.found.lock().unwrap_or_else(PoisonError::into_inner).1.insert(line);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Keeps what was tracked.
+    pub(super) fn save(&self, encoding: &mut Encoding<'_>, precision: &Precision) {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        for (scope, predicates) in precision.all() {
+            let place = match scope {
+                Scope::Program => Place::Global,
+                Scope::Function(function) => {
+                    Place::Function(encoding.program.functions[function].name.clone())
+                }
+                Scope::Point(point) => Place::Point(point_name(encoding, point)),
+            };
+            for &predicate in predicates {
+                let text = text(encoding, predicate);
+                found.0.add(&place, text, 0);
+            }
+        }
+    }
+}
+
+/// A predicate on one line.
+fn text(encoding: &mut Encoding<'_>, predicate: Term) -> String {
+    let predicate = encoding.with_address_symbols(predicate);
+    let text = smtlib::term_text(&encoding.pool, predicate);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Where the program tracks the predicates of a place.
+fn scopes(encoding: &Encoding<'_>, place: &Place, points: impl Iterator<Item = Point>) -> Vec<Scope> {
+    match place {
+        Place::Global => vec![Scope::Program],
+        Place::Function(name) => {
+            let functions = encoding.program.functions.iter();
+            functions
+                .filter(|(_, function)| function.name == *name)
+                .map(|(id, _)| Scope::Function(id))
+                .collect()
+        }
+        Place::Point(name) => {
+            points.filter(|&point| point_name(encoding, point) == *name).map(Scope::Point).collect()
+        }
+    }
+}
+
+/// The calls that lead to a point and the point itself: `<start>:0 main:5`.
+fn point_name(encoding: &Encoding<'_>, point: Point) -> String {
+    let name = |function| &encoding.program.functions[function].name;
+    let mut words = Vec::new();
+    for site in encoding.calls(point.context).0 {
+        words.push(format!("{}:{}", name(site.caller), site.edge.index()));
+    }
+    let function = encoding.function(point.context);
+    words.push(format!("{}:{}", name(function), point.location.index()));
+    words.join(" ")
+}
