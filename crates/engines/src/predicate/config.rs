@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rorqual_encoding::{Blocks, Setting};
+use rorqual_encoding::{Blocks, Detail, Setting};
 
 use super::map::Exchange;
 use crate::impact::Interpolants;
@@ -23,6 +23,9 @@ pub struct Predicate {
     /// At most so many conflicts in each query about abstract states; one that takes more is answered by the weaker
     /// abstraction.
     pub conflicts: u32,
+    /// At most so many refinements on the heap-free abstraction, where a proof holds all the same; none if that is not
+    /// tried. Most drivers are proved without the content of the heap, in much smaller formulas.
+    pub heap_free_refinements: Option<usize>,
     /// Predicates to start with, and where those that were found go.
     pub exchange: Option<Arc<Exchange>>,
 }
@@ -57,13 +60,14 @@ impl Default for Predicate {
             interpolants: Interpolants::Any,
             combinations: 100,
             conflicts: 10_000,
+            heap_free_refinements: Some(50),
             exchange: None,
         }
     }
 }
 
 impl Predicate {
-    pub(super) fn setting(&self) -> Setting {
-        Setting { blocks: self.blocks, ..Setting::default() }
+    pub(super) fn setting(&self, detail: Detail) -> Setting {
+        Setting { blocks: self.blocks, detail, ..Setting::default() }
     }
 }

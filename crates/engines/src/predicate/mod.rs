@@ -22,7 +22,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use rorqual_encoding::{Encoding, Obstacle, Target};
+use rorqual_encoding::{Detail, Encoding, Obstacle, Target};
 use rorqual_evidence::{
     Answer, Event, Invariant, Observer, Reason, Stop, Technique, Trace, Verdict, Violation,
 };
@@ -59,9 +59,36 @@ impl Engine for Predicate {
         observer: &mut dyn Observer,
     ) -> Answer {
         observer.on(Event::Started { engine: self.name() });
-        let encoding = task.encoding(self.setting());
+        if let Some(most) = self.heap_free_refinements
+            && let Some(answer) = self.run_heap_free(task, most, limits, observer)
+        {
+            return answer;
+        }
+        let encoding = task.encoding(self.setting(Detail::Full));
         let mut encoding = encoding.borrow_mut();
         Search::new(self, &mut encoding, limits, observer).run()
+    }
+}
+
+impl Predicate {
+    /// Departure: what is in allocated memory is left out first. Only proofs count there, and the end of the time.
+    fn run_heap_free(
+        &self,
+        task: &Task<'_>,
+        most: usize,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+    ) -> Option<Answer> {
+        let encoding = task.encoding(self.setting(Detail::HeapFree));
+        let mut encoding = encoding.borrow_mut();
+        if !encoding.has_vague_memory() {
+            return None;
+        }
+        let mut search = Search::new(self, &mut encoding, limits, observer);
+        search.refinements = Some(most);
+        let mut answer = search.run();
+        answer.origin.heap_free = true;
+        matches!(answer.verdict, Verdict::Safe(_) | Verdict::Unknown(Reason::Limit(_))).then_some(answer)
     }
 }
 
@@ -76,6 +103,8 @@ struct Search<'s, 'p> {
     /// The first obstacle that can be reached.
     obstacle: Option<Obstacle>,
     harmless: Harmless,
+    /// How many refinements are left, if they are limited.
+    refinements: Option<usize>,
     /// Where the predicates go in the end.
     exchange: Option<Arc<Exchange>>,
 }
@@ -113,6 +142,7 @@ impl<'s, 'p> Search<'s, 'p> {
             precision,
             abstractor: Abstractor::new(config, limits),
             refiner: Refiner::new(config, limits),
+            refinements: None,
             exchange: config.exchange.clone(),
             obstacle: None,
             harmless: Harmless::default(),
@@ -203,6 +233,9 @@ impl<'s, 'p> Search<'s, 'p> {
     /// something that is not supported may be feasible.
     fn refine(&mut self, node: NodeId, exit: usize) -> Result<bool, End> {
         self.observer.on(Event::Refining { depth: self.art.branch(node).len() });
+        if let Some(left) = &mut self.refinements {
+            *left = left.checked_sub(1).ok_or(Stop::Solver(GaveUp::Conflicts))?;
+        }
         match self.refiner.refine(self.encoding, &self.art, (node, exit))? {
             Refinement::Feasible(model) => self.reached(node, exit, &model).map(|()| false),
             Refinement::Spurious(interpolants) => {
