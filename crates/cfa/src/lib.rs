@@ -42,6 +42,7 @@ pub use passes::{
     add_checks_except, add_reach_test, guard, lists_as_variables, reach_tests, treat_undefined,
     undefined_functions, with_error_number, with_failing_allocations, with_result_ranges, written_by,
 };
+pub use passes::{Specification, parse_specification, weave};
 pub use peril::Peril;
 pub use program::{Function, Label, Program, StringLiteral, Variable, VariableKind};
 pub use property::{Instance, Property, checks_of, properties};

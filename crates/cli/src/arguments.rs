@@ -289,6 +289,9 @@ pub(crate) struct Sources {
     /// The widths of `long` and pointers [default: lp64, or what the task says]
     #[arg(long, value_enum, ignore_case = true, value_name = "MODEL", help_heading = READING)]
     data_model: Option<Model>,
+    /// Check that the program keeps to the rules of this specification automaton; may be given several times
+    #[arg(long = "spec", value_name = "F.spec", help_heading = READING)]
+    pub(crate) specifications: Vec<PathBuf>,
     /// Search this directory for included files
     #[arg(short = 'I', value_name = "DIR", help_heading = READING)]
     pub(crate) include_directories: Vec<PathBuf>,

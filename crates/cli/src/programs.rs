@@ -84,7 +84,11 @@ fn with_flags(sources: &Sources, mut project: Project, host: &dyn Host) -> Resul
     }
     project.allocation = sources.allocation.into();
     let are_checks_set = sources.checks().is_some() || checks.is_some();
-    let checks = sources.checks().or(checks).unwrap_or_else(|| project.checks.clone());
+    let mut checks = sources.checks().or(checks).unwrap_or_else(|| project.checks.clone());
+    project.specifications.clone_from(&sources.specifications);
+    if !sources.specifications.is_empty() && !checks.contains(&Check::Assertions) {
+        checks.insert(0, Check::Assertions);
+    }
     Ok(project.checking(checks).selecting(sources.property_ids.clone(), are_checks_set))
 }
 

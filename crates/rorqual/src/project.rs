@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use rorqual_cfa::{
     Allocation, Check, ErrorNumber, ExprKind, Function, FunctionId, HighestResult, Instance, Operation,
     Program, Property, ResultRange, Type, UndefinedFunctions, add_checks, add_checks_except,
-    lists_as_variables, properties, treat_undefined, undefined_functions, with_error_number,
-    with_failing_allocations, with_result_ranges,
+    lists_as_variables, parse_specification, properties, treat_undefined, undefined_functions, weave,
+    with_error_number, with_failing_allocations, with_result_ranges,
 };
 use rorqual_evidence::{AssumedEffect, Assumption};
 use rorqual_frontend::input::Task;
@@ -49,6 +49,8 @@ pub struct Project {
     pub allocation: Allocation,
     /// What undefined behaviour means for proofs.
     pub behaviour: UndefinedBehaviour,
+    /// Specification automata that are woven into the program.
+    pub specifications: Vec<PathBuf>,
 }
 
 impl Project {
@@ -62,6 +64,7 @@ impl Project {
             undefined: UndefinedFunctions::default(),
             allocation: Allocation::Succeeds,
             behaviour: UndefinedBehaviour::Matters,
+            specifications: Vec::new(),
         }
     }
 
@@ -97,7 +100,8 @@ impl Project {
     pub fn without_models(&self) -> Project {
         let options = Options { models: Models::OnlyWithoutEntry, ..self.options.clone() };
         let (checks, property_ids) = (self.checks.clone(), self.property_ids.clone());
-        Project { units: self.units.clone(), options, checks, property_ids, ..*self }
+        let specifications = self.specifications.clone();
+        Project { units: self.units.clone(), options, checks, property_ids, specifications, ..*self }
     }
 
     /// What every verdict about the program rests on.
@@ -224,15 +228,21 @@ impl Project {
         if !program.warnings.is_empty() {
             warn(&program.sources, &program.warnings);
         }
-        self.lowered(program)
+        self.lowered(program, host, warn)
     }
 
-    fn lowered(&self, program: rorqual_frontend::typed::Program) -> Result<Program, Failure> {
+    fn lowered(
+        &self,
+        program: rorqual_frontend::typed::Program,
+        host: &dyn Host,
+        warn: &mut Warn<'_>,
+    ) -> Result<Program, Failure> {
         let mut program = rorqual_frontend::lower(program, &self.options)?;
         if self.undefined == UndefinedFunctions::Any {
             forget_library_variables(&mut program);
         }
         let program = treat_undefined(program, self.undefined, &is_library_function);
+        let program = self.specified(program, host, warn)?;
         let program = with_error_number(program, ERROR_NUMBER);
         let program = with_result_ranges(program, &result_range);
         Ok(match self.allocation {
@@ -240,6 +250,42 @@ impl Project {
             Allocation::MayFail => with_failing_allocations(program, &is_heap_allocator),
         })
     }
+}
+
+impl Project {
+    /// The program with its specification automata. They come after what functions without body may write, as that is
+    /// never a ghost variable.
+    fn specified(
+        &self,
+        mut program: Program,
+        host: &dyn Host,
+        warn: &mut Warn<'_>,
+    ) -> Result<Program, Failure> {
+        let mut specifications = Vec::new();
+        for path in &self.specifications {
+            let bytes = host.read(path).map_err(|error| {
+                let message = format!("cannot read the specification `{}`: {error}", path.display());
+                failure(&program, vec![Diagnostic::error(message, Span::NONE)])
+            })?;
+            let file = program.sources.add(path.display().to_string(), &bytes);
+            let text = program.sources.file(file).text().to_owned();
+            let parsed = parse_specification(file, &text);
+            specifications.push(parsed.map_err(|error| failure(&program, vec![error]))?);
+        }
+        if specifications.is_empty() {
+            return Ok(program);
+        }
+        let woven = weave(program, &specifications);
+        let (program, warnings) = woven.map_err(|(program, errors)| failure(&program, errors))?;
+        if !warnings.is_empty() {
+            warn(&program.sources, &warnings);
+        }
+        Ok(program)
+    }
+}
+
+fn failure(program: &Program, diagnostics: Vec<Diagnostic>) -> Failure {
+    Failure { sources: program.sources.clone(), diagnostics }
 }
 
 /// What is known of `errno`.

@@ -5,6 +5,7 @@ mod checks;
 mod error_number;
 mod lists;
 mod ranges;
+mod specification;
 mod undefined;
 
 pub use allocation::{Allocation, with_failing_allocations};
@@ -12,4 +13,5 @@ pub use checks::{ReachTest, add_checks, add_checks_except, add_reach_test, guard
 pub use error_number::{ErrorNumber, with_error_number};
 pub use lists::lists_as_variables;
 pub use ranges::{HighestResult, ResultRange, with_result_ranges};
+pub use specification::{Specification, parse_specification, weave};
 pub use undefined::{UndefinedFunctions, treat_undefined, undefined_functions, written_by};

@@ -183,7 +183,7 @@ impl Pass {
             Operation::Call { target, callee: Callee::Function(*callee), arguments: arguments.clone() };
         let mut operations = vec![call];
         operations.extend(self.effects(*callee, &arguments, edge.span));
-        chain(new, from, to, operations, edge.span);
+        chain(new, edge, operations);
     }
 
     /// What a call does beside returning something.
@@ -244,8 +244,7 @@ impl Pass {
     }
 
     fn place(&mut self, variable: VariableId) -> PlaceId {
-        let Variable { ty, span, .. } = self.program.variables[variable];
-        self.program.add_place(PlaceKind::Variable(variable), ty, span)
+        place(&mut self.program, variable)
     }
 
     fn target(&self, argument: ExprId) -> Option<Target> {
@@ -297,53 +296,11 @@ impl Pass {
                 let called = self.program.functions.push(details);
                 self.functions.insert(called);
                 self.wrapped.insert(function, called);
-                self.define(function, called);
+                forward(&mut self.program, function, called);
                 // Whoever looks for the function by its name finds the one without body.
                 self.program.functions[function].name += "@pointer";
             }
         }
-    }
-
-    /// Gives a function a body that calls another one with the same arguments.
-    fn define(&mut self, function: FunctionId, called: FunctionId) {
-        let Function { name, ty, span, .. } = self.program.functions[function].clone();
-        let (result, types) = match self.program.types.get(ty) {
-            Type::Function { parameters, result, variadic: false, prototyped: true } => {
-                (Some(*result), parameters.clone())
-            }
-            Type::Function { parameters, .. } => (None, parameters.clone()),
-            _ => (None, Vec::new()),
-        };
-        let variable = |pass: &mut Pass, name: &str, ty: TypeId, kind: VariableKind| {
-            let variable = Variable::new(name, ty, kind, &pass.program.types, span);
-            pass.program.variables.push(Variable { function: Some(function), ..variable })
-        };
-        let load = |pass: &mut Pass, variable: VariableId| {
-            let place = pass.place(variable);
-            let ty = pass.program.places[place].ty;
-            pass.program.add_expr(ExprKind::Load(place), ty, span)
-        };
-        let parameters: Vec<VariableId> =
-            types.into_iter().map(|ty| variable(self, "argument", ty, VariableKind::Parameter)).collect();
-        let arguments = parameters.iter().map(|&parameter| load(self, parameter)).collect();
-        self.program.functions[function].parameters = parameters;
-        let mut builder = AutomatonBuilder::default();
-        let [entry, called_at, exit] = std::array::from_fn(|_| builder.location());
-        let Some(result) = result else {
-            // What a call passes cannot be told from the declaration.
-            let construct = format!("a call of the undefined function `{name}` through a pointer");
-            builder.edge(entry, exit, Operation::Unsupported { construct }, span);
-            self.program.functions[function].body = Some(builder.finish(entry, exit, &[]).0);
-            return;
-        };
-        let is_void = matches!(self.program.types.get(result), Type::Void);
-        let target = (!is_void).then(|| variable(self, "result", result, VariableKind::Temporary));
-        let place = target.map(|target| self.place(target));
-        let value = target.map(|target| load(self, target));
-        let callee = Callee::Function(called);
-        builder.edge(entry, called_at, Operation::Call { target: place, callee, arguments }, span);
-        builder.edge(called_at, exit, Operation::Return { value }, span);
-        self.program.functions[function].body = Some(builder.finish(entry, exit, &[]).0);
     }
 }
 
@@ -353,8 +310,60 @@ enum Target {
     Variable(VariableId),
 }
 
-/// Operations one after the other.
-fn chain(new: &mut Rebuilt, from: Draft, to: Draft, mut operations: Vec<Operation>, span: Span) {
+/// Gives a function a body that calls another one with the same arguments.
+pub(super) fn forward(program: &mut Program, function: FunctionId, called: FunctionId) {
+    let Function { name, ty, span, .. } = program.functions[function].clone();
+    let (result, types) = match program.types.get(ty) {
+        Type::Function { parameters, result, variadic: false, prototyped: true } => {
+            (Some(*result), parameters.clone())
+        }
+        Type::Function { parameters, .. } => (None, parameters.clone()),
+        _ => (None, Vec::new()),
+    };
+    let variable = |program: &mut Program, name: &str, ty: TypeId, kind: VariableKind| {
+        let variable = Variable::new(name, ty, kind, &program.types, span);
+        program.variables.push(Variable { function: Some(function), ..variable })
+    };
+    let load = |program: &mut Program, variable: VariableId| {
+        let place = place(program, variable);
+        let ty = program.places[place].ty;
+        program.add_expr(ExprKind::Load(place), ty, span)
+    };
+    let parameters: Vec<VariableId> =
+        types.into_iter().map(|ty| variable(program, "argument", ty, VariableKind::Parameter)).collect();
+    let arguments = parameters.iter().map(|&parameter| load(program, parameter)).collect();
+    program.functions[function].parameters = parameters;
+    let mut builder = AutomatonBuilder::default();
+    let [entry, called_at, exit] = std::array::from_fn(|_| builder.location());
+    let Some(result) = result else {
+        // What a call passes cannot be told from the declaration.
+        let construct = format!("a call of the undefined function `{name}` through a pointer");
+        builder.edge(entry, exit, Operation::Unsupported { construct }, span);
+        program.functions[function].body = Some(builder.finish(entry, exit, &[]).0);
+        return;
+    };
+    let is_void = matches!(program.types.get(result), Type::Void);
+    let target = (!is_void).then(|| variable(program, "result", result, VariableKind::Temporary));
+    let place = target.map(|target| place(program, target));
+    let value = target.map(|target| load(program, target));
+    let callee = Callee::Function(called);
+    builder.edge(entry, called_at, Operation::Call { target: place, callee, arguments }, span);
+    builder.edge(called_at, exit, Operation::Return { value }, span);
+    program.functions[function].body = Some(builder.finish(entry, exit, &[]).0);
+}
+
+fn place(program: &mut Program, variable: VariableId) -> PlaceId {
+    let Variable { ty, span, .. } = program.variables[variable];
+    program.add_place(PlaceKind::Variable(variable), ty, span)
+}
+
+/// Operations one after the other, in the place of an edge.
+pub(super) fn chain(new: &mut Rebuilt, edge: &Edge, operations: Vec<Operation>) {
+    let (from, to) = (new.at(edge.source), new.at(edge.target));
+    chain_between(new, from, to, operations, edge.span);
+}
+
+fn chain_between(new: &mut Rebuilt, from: Draft, to: Draft, mut operations: Vec<Operation>, span: Span) {
     let last = operations.pop().unwrap_or(Operation::Skip);
     let at = operations.into_iter().fold(from, |at, operation| new.step(at, operation, span));
     new.builder.edge(at, to, last, span);

@@ -1,0 +1,23 @@
+// The lock of a driver stays held where a request fails: the next one takes it again.
+// rorqual check specs/examples/lock-bug.c --spec specs/lock.spec
+struct mutex { int owner; };
+void mutex_lock(struct mutex *lock);
+void mutex_unlock(struct mutex *lock);
+int __VERIFIER_nondet_int(void);
+
+static struct mutex device;
+
+static int request(int size) {
+    mutex_lock(&device);
+    if (size < 0) {
+        return -1;
+    }
+    mutex_unlock(&device);
+    return size;
+}
+
+int main(void) {
+    while (__VERIFIER_nondet_int())
+        request(__VERIFIER_nondet_int());
+    return 0;
+}

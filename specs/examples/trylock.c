@@ -1,0 +1,24 @@
+// The example of the papers on SLAM and BLAST: whether the lock is held is told by `packets != old`.
+// rorqual check specs/examples/trylock.c --spec specs/lock.spec
+struct mutex { int owner; };
+void mutex_lock(struct mutex *lock);
+void mutex_unlock(struct mutex *lock);
+int __VERIFIER_nondet_int(void);
+
+static struct mutex queue;
+
+int main(void) {
+    int packets, old;
+    packets = __VERIFIER_nondet_int();
+    do {
+        mutex_lock(&queue);
+        old = packets;
+        int request = __VERIFIER_nondet_int();
+        if (request) {
+            mutex_unlock(&queue);
+            packets++;
+        }
+    } while (packets != old);
+    mutex_unlock(&queue);
+    return 0;
+}
