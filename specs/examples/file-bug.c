@@ -1,11 +1,16 @@
 // rorqual check specs/examples/file-bug.c --spec specs/file.spec
-#include <stdio.h>
+struct file;
+struct file *open_file(const char *name, int mode);
+void write_file(int byte, struct file *file);
+void close_file(struct file *file);
+int __VERIFIER_nondet_int(void);
 
 int main(void) {
-    FILE *log = fopen("log", "w");
+    struct file *log = open_file("log", 1);
     if (!log)
         return 1;
-    fclose(log);
-    fclose(log);
+    close_file(log);
+    if (__VERIFIER_nondet_int())
+        write_file('x', log);
     return 0;
 }

@@ -1,4 +1,4 @@
-//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | reuse | upgrades | ablation | versus`.
+//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | reuse | upgrades | ablation | predicates | versus`.
 
 mod ablation;
 mod calls;
@@ -7,6 +7,7 @@ mod claims;
 mod conformance;
 mod csmith;
 mod fuzz;
+mod predicates;
 mod reuse;
 mod upgrades;
 mod versus;
@@ -42,6 +43,8 @@ enum Task {
     Upgrades(upgrades::Arguments),
     /// Solve tasks with each engine alone and with `auto`, and print what each technique earned
     Ablation(ablation::Arguments),
+    /// Make the tables about predicate abstraction: the program of figure 1, or drivers
+    Predicates(predicates::Arguments),
     /// Compare with CBMC on the same tasks: verdicts, and the ratio of times
     Versus(versus::Arguments),
     /// What `fuzz` runs in child processes
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Task::Reuse(arguments) => reuse::run(&arguments),
         Task::Upgrades(arguments) => upgrades::run(&arguments),
         Task::Ablation(arguments) => ablation::run(&arguments),
+        Task::Predicates(arguments) => predicates::run(&arguments),
         Task::Versus(arguments) => versus::run(&arguments),
         Task::FuzzChild(arguments) => fuzz::child::run(&arguments),
     };

@@ -79,7 +79,7 @@ fn is_inside(inner: Span, outer: Span) -> bool {
 }
 
 fn is_violation(operation: &Operation) -> bool {
-    matches!(operation, Operation::Error(ErrorKind::Assertion | ErrorKind::Call { .. }))
+    matches!(operation, Operation::Error(error) if error.check() == Check::Assertions)
 }
 
 /// The program in which coming to the test is the only violation.

@@ -36,7 +36,7 @@ impl Parser {
     /// `spec NAME; state …; ghost …; on … { … }`
     fn specification(mut self) -> Parsed<Specification> {
         self.keyword("spec")?;
-        self.found.name = self.name("the name of the specification")?.0;
+        (self.found.name, self.found.span) = self.name("the name of the specification")?;
         self.sign(";")?;
         let ghost = Ghost { name: "state".to_owned(), kind: Kind::Int, first: 0, span: self.found.span };
         self.found.ghosts.push(ghost);

@@ -15,7 +15,7 @@ use crate::passes::undefined::{addressed, chain, forward};
 use crate::program::{Function, Program, Variable, VariableKind};
 use crate::types::{IntKind, Type};
 
-/// The program with specifications woven into it, and warnings about events that never happen.
+/// The program with specifications woven into it, and warnings about those whose events never happen.
 ///
 /// # Errors
 /// Events that do not fit the calls of the program.
@@ -42,22 +42,19 @@ pub fn weave(
     Ok((weaver.program, warnings))
 }
 
-/// Warnings about events that do not happen anywhere.
+/// Warnings about specifications whose calls do not happen anywhere.
 fn unmatched(specifications: &[Specification], weaver: &Weaver) -> Vec<Diagnostic> {
     let mut warnings = Vec::new();
     let mut number = 0;
     for specification in specifications {
-        let own: Vec<usize> = (number..number + specification.events.len()).collect();
-        number += own.len();
-        if !own.iter().any(|at| weaver.seen.contains(at)) {
+        let own = number..number + specification.events.len();
+        number = own.end;
+        let is_call = |at: &usize| weaver.handlers[*at].event.trigger != Trigger::Exit;
+        if !own.into_iter().filter(is_call).any(|at| weaver.seen.contains(&at)) {
             let message = format!("no event of the specification `{}` ever happens", specification.name);
-            let help = "the program calls none of its functions with such arguments, so the specification says \
+            let help = "the program calls none of its functions with so many arguments, so the specification says \
                         nothing about it";
             warnings.push(warning(message, specification.span).with_help(help));
-            continue;
-        }
-        for at in own.into_iter().filter(|at| !weaver.seen.contains(at)) {
-            warnings.push(warning("this event never happens".to_owned(), weaver.handlers[at].event.span));
         }
     }
     warnings

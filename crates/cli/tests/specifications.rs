@@ -1,0 +1,164 @@
+//! Specification automata: those that are shipped, mistakes in others, and what their proofs are worth.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use support::Workspace;
+
+const LOCKS: &str = "\
+void mutex_lock(int *lock);
+void mutex_unlock(int *lock);
+int __VERIFIER_nondet_int(void);
+int main(void) {
+    int lock;
+    while (__VERIFIER_nondet_int()) {
+        mutex_lock(&lock);
+        if (__VERIFIER_nondet_int() != 7) mutex_unlock(&lock); else HERE;
+    }
+    return 0;
+}
+";
+
+fn specs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs")
+}
+
+/// The specification that an example is written for, from its second line or its first one.
+fn specification(text: &str) -> &str {
+    let command = text.lines().find(|line| line.contains("--spec ")).expect("the command is in a comment");
+    command.rsplit("--spec specs/").next().expect("it has a specification")
+}
+
+#[test]
+fn examples_keep_to_their_specifications_unless_they_are_bugs() {
+    let workspace = Workspace::new(&[]);
+    let mut examples: Vec<PathBuf> = std::fs::read_dir(specs().join("examples"))
+        .expect("there are examples")
+        .map(|entry| entry.expect("it can be read").path())
+        .collect();
+    examples.sort();
+    assert!(examples.len() > 20, "{examples:?}");
+    for example in examples {
+        let text = std::fs::read_to_string(&example).expect("it can be read");
+        let spec = specs().join(specification(&text));
+        let is_bug = example.file_stem().is_some_and(|name| name.to_string_lossy().ends_with("-bug"));
+        let command = format!(
+            "check {} --spec {} --engine predicate --stop-on-violation",
+            example.display(),
+            spec.display()
+        );
+        let answer = workspace.rorqual(&command);
+        assert_eq!(answer.code, if is_bug { 10 } else { 0 }, "{command}\n{answer:?}");
+    }
+}
+
+#[test]
+fn every_engine_knows_specifications() {
+    let (safe, buggy) = (LOCKS.replace("HERE", "mutex_unlock(&lock)"), LOCKS.replace("HERE", "break"));
+    let workspace = Workspace::new(&[("safe.c", &safe), ("buggy.c", &buggy)]);
+    let spec = specs().join("lock.spec");
+    for engine in ["auto", "impact", "predicate", "bmc"] {
+        let answer = workspace.rorqual(&format!(
+            "check buggy.c --spec {} --engine {engine} --stop-on-violation --time-limit 60s",
+            spec.display()
+        ));
+        assert_eq!(answer.code, 10, "{engine}: {answer:?}");
+        assert!(answer.output.contains("<lock>state = 1"), "the automaton's steps are shown: {answer:?}");
+    }
+    for engine in ["auto", "impact", "predicate"] {
+        let command = format!("check safe.c --spec {} --engine {engine} --certificate proof", spec.display());
+        assert_eq!(workspace.rorqual(&command).code, 0, "{engine}");
+        let certify = format!("certify safe.c --spec {} --certificate proof", spec.display());
+        assert_eq!(workspace.rorqual(&certify).code, 0, "{engine}");
+    }
+    // A proof with a specification is none without it.
+    assert_ne!(workspace.rorqual("certify safe.c --certificate proof").code, 0);
+}
+
+#[test]
+fn mistakes_are_told_with_line_and_column() {
+    let program = LOCKS.replace("HERE", "break");
+    let mistakes = [
+        ("state a;", "1:1", "`spec` is expected"),
+        ("spec s;\nstate a, a;", "2:10", "there is a state `a` already"),
+        ("spec s;\nstate a;", "1:6", "the specification has no event"),
+        ("spec s;\nstate a;\non call f(_) { b -> a; }", "3:16", "there is no state `b`"),
+        ("spec s;\nstate a;\non call f(int x) { a if x == null -> a; }", "3:31", "an integer is expected"),
+        ("spec s;\nstate a;\non call f(int x) { a if y > 1 -> a; }", "3:25", "there is no value `y`"),
+        (
+            "spec s;\nstate a;\non call f(_) { a -> error; }",
+            "3:26",
+            "a text that says what is wrong is expected",
+        ),
+        ("spec s;\nstate a;\non call f(_) { a -> error \"x; }", "3:27", "the text is not closed"),
+        ("spec s;\nghost int n = 0;\non call f(_) { * { n = m; } }", "3:24", "there is no value `m`"),
+        ("spec s;\nstate a;\non call f(_) { a # }", "3:18", "`#` means nothing here"),
+        ("spec s;\nstate a;\non call mutex_lock(int x) { a -> a; }", "3:1", "an integer is expected"),
+    ];
+    for (text, place, message) in mistakes {
+        let workspace = Workspace::new(&[("a.c", &program), ("bad.spec", text)]);
+        let answer = workspace.rorqual("check a.c --spec bad.spec");
+        assert_eq!(answer.code, 65, "{text}\n{answer:?}");
+        let told = format!("{answer:?}");
+        assert!(told.contains(&format!("bad.spec:{place}")), "{place} of {text}\n{told}");
+        assert!(told.contains(message), "{message} of {text}\n{told}");
+    }
+}
+
+#[test]
+fn a_specification_about_other_programs_is_reported() {
+    let workspace = Workspace::new(&[("a.c", "int main(void) { return 0; }")]);
+    let answer = workspace.rorqual(&format!("check a.c --spec {}", specs().join("lock.spec").display()));
+    assert!(
+        format!("{answer:?}").contains("no event of the specification `lock` ever happens"),
+        "{answer:?}"
+    );
+}
+
+#[test]
+fn predicates_of_one_run_serve_the_next() {
+    let text = "\
+void reach_error(void);
+int __VERIFIER_nondet_int(void);
+int main(void) {
+    int lock = 0, old, new = __VERIFIER_nondet_int();
+    do {
+        if (lock != 0) reach_error();
+        lock = 1;
+        old = new;
+        if (__VERIFIER_nondet_int()) { lock = 0; new++; }
+    } while (new != old);
+    if (lock != 1) reach_error();
+    return 0;
+}
+";
+    let workspace = Workspace::new(&[("a.c", text)]);
+    let first = workspace.rorqual("check a.c --engine predicate --predicates-out map --stats");
+    assert_eq!(first.code, 0, "{first:?}");
+    assert!(format!("{first:?}").contains("refinements: "), "{first:?}");
+    let second = workspace.rorqual("check a.c --engine predicate --predicates-in map --stats");
+    assert_eq!(second.code, 0, "{second:?}");
+    assert!(!format!("{second:?}").contains("refinements: "), "{second:?}");
+}
+
+#[test]
+fn hints_that_cannot_be_used_are_told_with_their_line() {
+    let program = "int main(void) { return 0; }";
+    let files = [
+        ("a.c", program),
+        ("version", "rorqual predicates 9\nend\n"),
+        ("open", "rorqual predicates 1\nglobal\n  (= |x| #x00\nend\n"),
+        ("place", "rorqual predicates 1\n  (= |x| #x00)\nend\n"),
+        ("end", "rorqual predicates 1\nglobal\n"),
+        ("name", "rorqual predicates 1\nglobal\n  (= |x| #x00)\nend\n"),
+    ];
+    let workspace = Workspace::new(&files);
+    for (file, line) in [("version", 1), ("open", 3), ("place", 2), ("end", 2)] {
+        let answer = workspace.rorqual(&format!("check a.c --engine predicate --predicates-in {file}"));
+        assert_eq!(answer.code, 65, "{file}: {answer:?}");
+        assert!(format!("{answer:?}").contains(&format!("{file}:{line}: ")), "{answer:?}");
+    }
+    let wrong = workspace.rorqual("check a.c --engine impact --predicates-in name");
+    assert_eq!(wrong.code, 64, "{wrong:?}");
+}

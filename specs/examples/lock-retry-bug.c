@@ -1,0 +1,27 @@
+// A request that is not tried at all releases a lock that it has never taken.
+// rorqual check specs/examples/lock-retry-bug.c --spec specs/lock.spec
+struct mutex { int owner; };
+void mutex_lock(struct mutex *lock);
+void mutex_unlock(struct mutex *lock);
+int __VERIFIER_nondet_int(void);
+
+static struct mutex device;
+
+static int submit(int tries) {
+    int status = 0;
+    while (tries > 0) {
+        mutex_lock(&device);
+        status = __VERIFIER_nondet_int();
+        if (status == 0)
+            break;
+        mutex_unlock(&device);
+        tries--;
+    }
+    if (status == 0)
+        mutex_unlock(&device);
+    return status;
+}
+
+int main(void) {
+    return submit(__VERIFIER_nondet_int());
+}
