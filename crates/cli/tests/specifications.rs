@@ -84,7 +84,7 @@ fn mistakes_are_told_with_line_and_column() {
         ("spec s;\nstate a, a;", "2:10", "there is a state `a` already"),
         ("spec s;\nstate a;", "1:6", "the specification has no event"),
         ("spec s;\nstate a;\non call f(_) { b -> a; }", "3:16", "there is no state `b`"),
-        ("spec s;\nstate a;\non call f(int x) { a if x == null -> a; }", "3:31", "an integer is expected"),
+        ("spec s;\nstate a;\non call f(int x) { a if x == null -> a; }", "3:30", "an integer is expected"),
         ("spec s;\nstate a;\non call f(int x) { a if y > 1 -> a; }", "3:25", "there is no value `y`"),
         (
             "spec s;\nstate a;\non call f(_) { a -> error; }",

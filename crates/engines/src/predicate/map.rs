@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rorqual_cfa::Id as _;
 use rorqual_encoding::{Encoding, Point};
@@ -129,7 +129,15 @@ impl fmt::Display for PredicateMap {
 #[derive(Debug, Default)]
 pub struct Exchange {
     given: PredicateMap,
-    found: Mutex<(PredicateMap, BTreeSet<usize>)>,
+    found: Mutex<Found>,
+}
+
+/// What came of the runs so far.
+#[derive(Debug, Default)]
+struct Found {
+    map: PredicateMap,
+    /// The lines of the given map that some run could use.
+    used: BTreeSet<usize>,
 }
 
 impl Exchange {
@@ -140,12 +148,19 @@ impl Exchange {
 
     /// What all runs have tracked.
     pub fn found(&self) -> PredicateMap {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner).0.clone()
+        self.lock().map.clone()
     }
 
-    /// The lines of the given map that say nothing about the program.
+    /// The lines of the given map that said nothing about the program in any run.
     pub fn misfits(&self) -> Vec<usize> {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner).1.iter().copied().collect()
+        let lines = self.given.predicates.values().flat_map(|predicates| predicates.values().copied());
+        let used = &self.lock().used;
+        let unused: BTreeSet<usize> = lines.filter(|line| !used.contains(line)).collect();
+        unused.into_iter().collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Found> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tracks the given predicates.
@@ -159,14 +174,11 @@ impl Exchange {
         for (place, predicates) in &self.given.predicates {
             let scopes = scopes(encoding, place, points.iter().copied());
             for (text, &line) in predicates {
-                match smtlib::parse_term(&mut encoding.pool, text) {
-                    Ok(term) if !scopes.is_empty() && encoding.pool.sort(term) == Sort::Bool => {
-                        let predicate = encoding.pool.substitute(term, &addresses);
-                        scopes.iter().for_each(|&scope| precision.add(encoding, scope, predicate));
-                    }
-                    _ => {
-                        self.found.lock().unwrap_or_else(PoisonError::into_inner).1.insert(line);
-                    }
+                let Ok(term) = smtlib::parse_term(&mut encoding.pool, text) else { continue };
+                if !scopes.is_empty() && encoding.pool.sort(term) == Sort::Bool {
+                    let predicate = encoding.pool.substitute(term, &addresses);
+                    scopes.iter().for_each(|&scope| precision.add(encoding, scope, predicate));
+                    self.lock().used.insert(line);
                 }
             }
         }
@@ -174,7 +186,7 @@ impl Exchange {
 
     /// Keeps what was tracked.
     pub(super) fn save(&self, encoding: &mut Encoding<'_>, precision: &Precision) {
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = self.lock();
         for (scope, predicates) in precision.all() {
             let place = match scope {
                 Scope::Program => Place::Global,
@@ -185,7 +197,7 @@ impl Exchange {
             };
             for &predicate in predicates {
                 let text = text(encoding, predicate);
-                found.0.add(&place, text, 0);
+                found.map.add(&place, text, 0);
             }
         }
     }

@@ -232,13 +232,13 @@ impl<'s, 'p> Search<'s, 'p> {
     /// Refutes the path to an error and tracks the predicates of its interpolants. Whether the path was refuted: one to
     /// something that is not supported may be feasible.
     fn refine(&mut self, node: NodeId, exit: usize) -> Result<bool, End> {
-        self.observer.on(Event::Refining { depth: self.art.branch(node).len() });
         if let Some(left) = &mut self.refinements {
             *left = left.checked_sub(1).ok_or(Stop::Solver(GaveUp::Conflicts))?;
         }
         match self.refiner.refine(self.encoding, &self.art, (node, exit))? {
             Refinement::Feasible(model) => self.reached(node, exit, &model).map(|()| false),
             Refinement::Spurious(interpolants) => {
+                self.observer.on(Event::Refining { depth: interpolants.len() });
                 for &(node, interpolant) in &interpolants {
                     let point = self.art.point(node);
                     self.precision.add_interpolant(self.encoding, point, interpolant);
