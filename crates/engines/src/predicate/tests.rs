@@ -2,7 +2,8 @@
 
 use super::{Abstraction, Locality, Predicate};
 use crate::Blocks;
-use crate::tests::{pair, prove};
+use crate::tests::{give_up, pair, prove, refute};
+use rorqual_evidence::Reason;
 
 fn all_kinds() -> Vec<Predicate> {
     let mut kinds = Vec::new();
@@ -80,4 +81,37 @@ fn too_many_combinations_are_described_less_precisely() {
         while (__VERIFIER_nondet_int()) { x = x ^ 1; y = y ^ 1; }
         __VERIFIER_assert(x == y); return 0; }",
     );
+}
+
+/// Calls are inlined, so recursion is not supported; a violation before it is found all the same.
+#[test]
+fn recursion_is_named() {
+    let text = "int down(int n) { if (n HERE) __VERIFIER_error(); return n > 0 ? down(n - 1) : n; }
+        int main(void) { int n = __VERIFIER_nondet_int(); if (n > 0 && n < 9) down(n); return 0; }";
+    let reason = give_up(&Predicate::default(), &text.replace("HERE", "< 0"));
+    assert!(matches!(reason, Reason::Unsupported { .. }), "{reason:?}");
+    refute(&Predicate::default(), &text.replace("HERE", "== 5"));
+}
+
+/// Two nodes at a point may cover a third one only together.
+#[test]
+fn unions_cover() {
+    let text = "int main(void) { int turn = 0, x = 0;
+        while (__VERIFIER_nondet_int()) {
+            __VERIFIER_assert(turn == 0 || turn == 1 || turn == 2);
+            if (turn == 0) turn = 1; else if (turn == 1) turn = HERE; else turn = 0;
+        } return 0; }";
+    for predicate in all_kinds() {
+        pair(&predicate, text, "2", "3");
+    }
+}
+
+/// What is on the heap matters, so the heap-free abstraction is not enough.
+#[test]
+fn the_content_of_the_heap() {
+    let text = "void *malloc(unsigned long size);
+        int main(void) { int *p = malloc(sizeof(int)); *p = 1;
+            while (__VERIFIER_nondet_int()) { if (*p == 1) *p = 2; else *p = HERE; }
+            __VERIFIER_assert(*p == 1 || *p == 2); return 0; }";
+    pair(&Predicate::default(), text, "1", "3");
 }
