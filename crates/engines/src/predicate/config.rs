@@ -26,6 +26,8 @@ pub struct Predicate {
     /// At most so many refinements on the heap-free abstraction, where a proof holds all the same; none if that is not
     /// tried. Most drivers are proved without the content of the heap, in much smaller formulas.
     pub heap_free_refinements: Option<usize>,
+    /// At most so many facts about one way in which a procedure ends, in programs with recursion: each takes a query.
+    pub facts: usize,
     /// Predicates to start with, and where those that were found go.
     pub exchange: Option<Arc<Exchange>>,
 }
@@ -61,6 +63,7 @@ impl Default for Predicate {
             combinations: 100,
             conflicts: 10_000,
             heap_free_refinements: Some(50),
+            facts: 200,
             exchange: None,
         }
     }

@@ -16,13 +16,14 @@ mod art;
 mod config;
 mod map;
 mod precision;
+mod procedures;
 mod refiner;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
-use rorqual_encoding::{Detail, Encoding, Obstacle, Target};
+use rorqual_encoding::{Detail, Encoding, Obstacle, Setting, Target};
 use rorqual_evidence::{
     Answer, Event, Invariant, Observer, Reason, Stop, Technique, Trace, Verdict, Violation,
 };
@@ -59,6 +60,13 @@ impl Engine for Predicate {
         observer: &mut dyn Observer,
     ) -> Answer {
         observer.on(Event::Started { engine: self.name() });
+        if task.is_recursive() {
+            let encoding = task.encoding(Setting::default());
+            let mut encoding = encoding.borrow_mut();
+            if !encoding.has_memory_checks() {
+                return procedures::Search::new(self, &mut encoding, limits, observer).run();
+            }
+        }
         if let Some(most) = self.heap_free_refinements
             && let Some(answer) = self.run_heap_free(task, most, limits, observer)
         {

@@ -83,14 +83,39 @@ fn too_many_combinations_are_described_less_precisely() {
     );
 }
 
-/// Calls are inlined, so recursion is not supported; a violation before it is found all the same.
+/// Functions that call themselves are described by facts about their inputs and outputs.
 #[test]
-fn recursion_is_named() {
+fn recursion() {
     let text = "int down(int n) { if (n HERE) __VERIFIER_error(); return n > 0 ? down(n - 1) : n; }
         int main(void) { int n = __VERIFIER_nondet_int(); if (n > 0 && n < 9) down(n); return 0; }";
-    let reason = give_up(&Predicate::default(), &text.replace("HERE", "< 0"));
-    assert!(matches!(reason, Reason::Unsupported { .. }), "{reason:?}");
-    refute(&Predicate::default(), &text.replace("HERE", "== 5"));
+    pair(&Predicate::default(), text, "< 0", "== 5");
+    let text = "int sum(int n) { if (n <= 0) return 0; return sum(n - 1) + 1; }
+        int main(void) { int n = __VERIFIER_nondet_int(); if (n >= 0 && n < 5) { int s = sum(n);
+            __VERIFIER_assert(s HERE n); } return 0; }";
+    pair(&Predicate::default(), text, "==", "<");
+}
+
+/// Each calls the other, and loops are procedures of their own there.
+#[test]
+fn recursion_through_others_and_in_loops() {
+    let text = "int odd(int n); int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+        int odd(int n) { return n == 0 ? HERE : even(n - 1); }
+        int main(void) { int i = 0, found = 1;
+            while (i < 3) { found = even(2 * i); i++; }
+            __VERIFIER_assert(found == 1); return 0; }";
+    prove(&Predicate::default(), &text.replace("HERE", "0"));
+    let wrong = text.replace("HERE", "0").replace("even(2 * i)", "even(i + 1)");
+    refute(&Predicate::default(), &wrong);
+}
+
+/// The budget of facts ends the search.
+#[test]
+fn too_many_facts_about_a_function_end_the_search() {
+    let text = "int sum(int n) { if (n <= 0) return 0; return sum(n - 1) + 1; }
+        int main(void) { int n = __VERIFIER_nondet_int(); if (n >= 0 && n < 5) { int s = sum(n);
+            __VERIFIER_assert(s == n); } return 0; }";
+    let reason = give_up(&Predicate { facts: 0, ..Predicate::default() }, text);
+    assert!(matches!(reason, Reason::Solver(_)), "{reason:?}");
 }
 
 /// Two nodes at a point may cover a third one only together.
