@@ -170,7 +170,8 @@ impl Observer for Progress {
         match event {
             Event::Started { engine } => self.engine = engine,
             Event::Expanded { nodes, span } => {
-                counters.nodes = nodes as u64;
+                // The largest of several searches tells most.
+                counters.nodes = counters.nodes.max(nodes as u64);
                 let place = (span.file().map_or(0, |file| file.index() as u32), span.start());
                 counters.expansions.entry(place).or_insert((span, 0)).1 += 1;
             }

@@ -63,7 +63,7 @@ impl Default for Predicate {
             combinations: 100,
             conflicts: 10_000,
             heap_free_refinements: Some(50),
-            facts: 200,
+            facts: 2_000,
             exchange: None,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Abstraction, Locality, Predicate};
 use crate::Blocks;
-use crate::tests::{give_up, pair, prove, refute};
+use crate::tests::{give_up, pair, prove};
 use rorqual_evidence::Reason;
 
 fn all_kinds() -> Vec<Predicate> {
@@ -95,17 +95,14 @@ fn recursion() {
     pair(&Predicate::default(), text, "==", "<");
 }
 
-/// Each calls the other, and loops are procedures of their own there.
+/// Each calls the other.
 #[test]
-fn recursion_through_others_and_in_loops() {
+fn recursion_through_others() {
     let text = "int odd(int n); int even(int n) { return n == 0 ? 1 : odd(n - 1); }
         int odd(int n) { return n == 0 ? HERE : even(n - 1); }
-        int main(void) { int i = 0, found = 1;
-            while (i < 3) { found = even(2 * i); i++; }
-            __VERIFIER_assert(found == 1); return 0; }";
-    prove(&Predicate::default(), &text.replace("HERE", "0"));
-    let wrong = text.replace("HERE", "0").replace("even(2 * i)", "even(i + 1)");
-    refute(&Predicate::default(), &wrong);
+        int main(void) { int found = even(__VERIFIER_nondet_int());
+            __VERIFIER_assert(found == 0 || found == 1); return 0; }";
+    pair(&Predicate::default(), text, "0", "2");
 }
 
 /// The budget of facts ends the search.

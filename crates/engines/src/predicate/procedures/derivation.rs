@@ -3,7 +3,7 @@
 //! Each copy is a part of its own. What a part shares with the rest is what the function is given and what it gives back, so the
 //! interpolants of the cuts around calls (Algorithm 2 of the paper) are over a function's own inputs and outputs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use rorqual_encoding::{Block, Call, CellId, Encoding, Executed, Procedure};
@@ -21,6 +21,8 @@ struct Copy {
     suffix: String,
     /// The copy with the call, and the number of the call there.
     caller: Option<(usize, usize)>,
+    /// The cells that it is given.
+    given: BTreeSet<CellId>,
     /// The calls in it that happen, with their copies.
     calls: BTreeMap<usize, usize>,
     formulas: Vec<Term>,
@@ -58,10 +60,14 @@ impl Derivation {
         if let Some((above, call)) = caller {
             self.copies[above].calls.insert(call, at);
         }
-        let (calls, formulas) = (BTreeMap::new(), Vec::new());
-        self.copies.push(Copy { key, body: body.clone(), suffix, caller, calls, formulas });
+        let (given, calls, formulas) = (BTreeSet::new(), BTreeMap::new(), Vec::new());
+        self.copies.push(Copy { key, body: body.clone(), suffix, caller, given, calls, formulas });
+        for (symbol, _) in &body.symbols {
+            if let Some(cell) = encoding.cells().of_symbol(*symbol) {
+                self.give(encoding, at, cell);
+            }
+        }
         self.state_end(encoding, at, ignored);
-        self.state_given(encoding, at);
         let derived = facts[&key][number].calls.clone();
         for (call, details) in body.calls.iter().enumerate() {
             for (end, flag) in ends(details) {
@@ -95,21 +101,32 @@ impl Derivation {
         }
     }
 
-    /// What the copy is given, which its caller says.
-    fn state_given(&mut self, encoding: &mut Encoding<'_>, at: usize) {
+    /// What a cell is at the start of a copy, which its caller says. What calls in it are given comes through it.
+    fn give(&mut self, encoding: &mut Encoding<'_>, at: usize, cell: CellId) {
         let Some((above, call)) = self.copies[at].caller else { return };
-        let body = self.copies[at].body.clone();
-        for (cell, symbol) in cells(encoding, &body) {
-            let own = self.term(encoding, at, symbol);
-            let input = self.copies[above].body.calls[call].input(encoding, cell);
-            let input = self.term(encoding, above, input);
-            let same = encoding.pool.eq(own, input);
-            self.copies[above].formulas.push(same);
+        if !self.copies[at].given.insert(cell) {
+            return;
         }
+        let own = encoding.cells().get(cell).symbol;
+        let own = self.named(encoding, at, own);
+        let input = self.copies[above].body.calls[call].input(encoding, cell);
+        let input = self.term(encoding, above, input);
+        let same = encoding.pool.eq(own, input);
+        self.copies[above].formulas.push(same);
     }
 
-    /// A term over the symbols of a body, for a copy of it.
-    fn term(&self, encoding: &mut Encoding<'_>, at: usize, term: Term) -> Term {
+    /// A term over the symbols of a body, for a copy of it, which is given the cells in it.
+    fn term(&mut self, encoding: &mut Encoding<'_>, at: usize, term: Term) -> Term {
+        for symbol in encoding.pool.free_symbols(term) {
+            if let Some(cell) = encoding.cells().of_symbol(symbol) {
+                self.give(encoding, at, cell);
+            }
+        }
+        self.named(encoding, at, term)
+    }
+
+    /// A term with the names of a copy.
+    fn named(&self, encoding: &mut Encoding<'_>, at: usize, term: Term) -> Term {
         let suffix = &self.copies[at].suffix;
         if suffix.is_empty() {
             return term;
@@ -140,12 +157,13 @@ impl Derivation {
             let copy = &self.copies[at];
             let Some((above, call)) = copy.caller else { continue };
             let mut meanings = HashMap::new();
-            for (_, symbol) in cells(encoding, &copy.body) {
-                meanings.insert(self.term(encoding, at, symbol), symbol);
+            for &cell in &copy.given {
+                let symbol = encoding.cells().get(cell).symbol;
+                meanings.insert(self.named(encoding, at, symbol), symbol);
             }
             for &(cell, output) in &self.copies[above].body.calls[call].outputs {
                 let after = encoding.after(cell);
-                meanings.insert(self.term(encoding, above, output), after);
+                meanings.insert(self.named(encoding, above, output), after);
             }
             found.push((copy.key, encoding.pool.substitute(interpolant, &meanings)));
         }
@@ -157,18 +175,12 @@ impl Derivation {
         let copy = &self.copies[at];
         let mut values = Assignment::new();
         for &(symbol, term) in &copy.body.symbols {
-            let own = self.term(encoding, at, term);
+            let own = self.named(encoding, at, term);
             values.set(symbol, Evaluator::new(&encoding.pool, model).value(own).clone());
         }
         let calls = copy.calls.iter().map(|(&call, &inner)| (call, self.executed(encoding, model, inner)));
         Executed { body: copy.body.clone(), values, calls: calls.collect() }
     }
-}
-
-/// The cells that a body has to do with.
-fn cells(encoding: &Encoding<'_>, body: &Block) -> Vec<(CellId, Term)> {
-    let symbols = body.symbols.iter();
-    symbols.filter_map(|&(symbol, term)| Some((encoding.cells().of_symbol(symbol)?, term))).collect()
 }
 
 /// When a body ends in a way.
