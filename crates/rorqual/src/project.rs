@@ -275,8 +275,8 @@ impl Project {
         if specifications.is_empty() {
             return Ok(program);
         }
-        let woven = weave(program, &specifications);
-        let (program, warnings) = woven.map_err(|(program, errors)| failure(&program, errors))?;
+        let (program, told) = weave(program, &specifications);
+        let warnings = told.map_err(|errors| failure(&program, errors))?;
         if !warnings.is_empty() {
             warn(&program.sources, &warnings);
         }

@@ -15,14 +15,12 @@ use crate::passes::undefined::{addressed, chain, forward};
 use crate::program::{Function, Program, Variable, VariableKind};
 use crate::types::{IntKind, Type};
 
-/// The program with specifications woven into it, and warnings about those whose events never happen.
-///
-/// # Errors
-/// Events that do not fit the calls of the program.
+/// The program with specifications woven into it, and warnings about those whose events never happen; or errors, about events
+/// that do not fit the calls of the program.
 pub fn weave(
     mut program: Program,
     specifications: &[Specification],
-) -> Result<(Program, Vec<Diagnostic>), (Program, Vec<Diagnostic>)> {
+) -> (Program, Result<Vec<Diagnostic>, Vec<Diagnostic>>) {
     let mut handlers = Vec::new();
     let mut first = Vec::new();
     for specification in specifications {
@@ -35,11 +33,9 @@ pub fn weave(
     let mut weaver = Weaver { program, handlers, seen: BTreeSet::new(), errors: Vec::new() };
     weaver.redirect_pointers();
     weaver.weave_functions(&first);
-    if !weaver.errors.is_empty() {
-        return Err((weaver.program, weaver.errors));
-    }
     let warnings = unmatched(specifications, &weaver);
-    Ok((weaver.program, warnings))
+    let told = if weaver.errors.is_empty() { Ok(warnings) } else { Err(weaver.errors) };
+    (weaver.program, told)
 }
 
 /// Warnings about specifications whose calls do not happen anywhere.
@@ -471,10 +467,10 @@ impl Weaver {
 
     /// A value in the type of a kind. Other values are an error of the specification.
     fn converted(&mut self, event: &Event, value: ExprId, kind: Kind, span: Span) -> Option<ExprId> {
-        let fits = match (self.program.types.get(self.program.exprs[value].ty), kind) {
-            (Type::Int(_), Kind::Int) | (Type::Pointer(_), Kind::Pointer) => true,
-            _ => false,
-        };
+        let fits = matches!(
+            (self.program.types.get(self.program.exprs[value].ty), kind),
+            (Type::Int(_), Kind::Int) | (Type::Pointer(_), Kind::Pointer)
+        );
         if !fits {
             let message = format!("{} is expected, but the call has something else there", kind.text());
             self.errors.push(Diagnostic::error(message, event.span).with_note("the call", span));
