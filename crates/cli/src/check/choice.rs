@@ -14,7 +14,8 @@ use rorqual_engines::{Blocks, engine, engines};
 use rorqual_strategy::Help;
 
 use super::arguments::{
-    AbstractionChoice, BlocksChoice, CheckArguments, ExpandChoice, LocalityChoice, RefineChoice, SummariesChoice,
+    AbstractionChoice, BlocksChoice, CheckArguments, ExpandChoice, LocalityChoice, RefineChoice,
+    SummariesChoice,
 };
 use crate::exit::Problem;
 

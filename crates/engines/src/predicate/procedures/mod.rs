@@ -243,7 +243,7 @@ impl<'s, 'p> Search<'s, 'p> {
     fn reached(&mut self, derivation: &Derivation, model: &Model) -> Result<Option<Trace>, Stop> {
         let executed = derivation.executed(self.encoding, model.assignment(), 0);
         match trace_of_calls(self.encoding, &executed, model.assignment()) {
-            Some(Ending::Violation(trace)) => Ok(Some(trace)),
+            Some(Ending::Violation(trace, _)) => Ok(Some(trace)),
             Some(Ending::Obstacle(obstacle)) => {
                 self.ignore(obstacle);
                 Ok(None)
