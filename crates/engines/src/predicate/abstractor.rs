@@ -54,7 +54,7 @@ impl Abstractor {
         Ok(!answer.is_unsat())
     }
 
-    /// SP_Π: the strongest formula over the predicates that holds behind an exit of the block at a point, if the label holds
+    /// `SP_Π`: the strongest formula over the predicates that holds behind an exit of the block at a point, if the label holds
     /// before it; with the weaker abstraction, a weaker one.
     pub(super) fn post(
         &mut self,

@@ -169,7 +169,9 @@ impl Art {
         self.reopen(node);
         let still_covered = |&other: &NodeId| self.node(other).state == State::Covered;
         uncovered.retain(still_covered);
-        uncovered.iter().for_each(|&other| self.reopen(other));
+        for &other in &uncovered {
+            self.reopen(other);
+        }
         uncovered.len()
     }
 

@@ -177,7 +177,9 @@ impl Exchange {
                 let Ok(term) = smtlib::parse_term(&mut encoding.pool, text) else { continue };
                 if !scopes.is_empty() && encoding.pool.sort(term) == Sort::Bool {
                     let predicate = encoding.pool.substitute(term, &addresses);
-                    scopes.iter().for_each(|&scope| precision.add(encoding, scope, predicate));
+                    for &scope in &scopes {
+                        precision.add(encoding, scope, predicate);
+                    }
                     self.lock().used.insert(line);
                 }
             }
