@@ -13,6 +13,7 @@ pub mod impact;
 pub mod induction;
 mod inference;
 pub mod kinduction;
+pub mod reduction;
 mod registry;
 mod solver;
 mod task;

@@ -17,6 +17,7 @@ use crate::ic3::Ic3;
 use crate::impact::{Impact, Interpolants};
 use crate::induction::Induction;
 use crate::kinduction::KInduction;
+use crate::reduction::Reduction;
 use crate::testing::Testing;
 use crate::whale::Whale;
 use crate::{Engine, Task, engine, engines};
@@ -106,7 +107,8 @@ fn what_is_not_supported_is_named_and_never_ignored() {
     let text = "int main(void) { void *p = __VERIFIER_nondet_int() ? &&there : 0;
         there: __VERIFIER_assert(p == 0); return 0; }";
     let (impact, whale, funfrog) = (Impact::default(), Whale::default(), FunFrog::default());
-    let proving: [&dyn Engine; 5] = [&impact, &whale, &funfrog, &Ic3::default(), &KInduction];
+    let reduction = Reduction::default();
+    let proving: [&dyn Engine; 6] = [&impact, &whale, &funfrog, &reduction, &Ic3::default(), &KInduction];
     for engine in proving {
         let reason = give_up(engine, text);
         assert!(matches!(reason, Reason::Unsupported { .. }), "{}: {reason:?}", engine.name());
@@ -156,10 +158,11 @@ fn engines_agree_on_random_programs() {
     const SEED: u64 = 7;
     const PROGRAMS: u64 = 24;
     let restricted = Impact { interpolants: Interpolants::Restricted { last_level: 3 }, ..Impact::default() };
-    let all: [&dyn Engine; 10] = [
+    let all: [&dyn Engine; 11] = [
         &Impact::default(),
         &restricted,
         &Whale::default(),
+        &Reduction::default(),
         &Bmc { last: Some(16), ..Bmc::default() },
         &Ic3::default(),
         &FunFrog::default(),
