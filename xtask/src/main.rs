@@ -1,4 +1,4 @@
-//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | reuse | upgrades | ablation | versus`.
+//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | reuse | upgrades | ablation | recursion | versus`.
 
 mod ablation;
 mod calls;
@@ -7,6 +7,7 @@ mod claims;
 mod conformance;
 mod csmith;
 mod fuzz;
+mod recursion;
 mod reuse;
 mod upgrades;
 mod versus;
@@ -42,6 +43,8 @@ enum Task {
     Upgrades(upgrades::Arguments),
     /// Solve tasks with each engine alone and with `auto`, and print what each technique earned
     Ablation(ablation::Arguments),
+    /// Print depth, time and verdict of recursive tasks for each engine that proves them
+    Recursion(recursion::Arguments),
     /// Compare with CBMC on the same tasks: verdicts, and the ratio of times
     Versus(versus::Arguments),
     /// What `fuzz` runs in child processes
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Task::Reuse(arguments) => reuse::run(&arguments),
         Task::Upgrades(arguments) => upgrades::run(&arguments),
         Task::Ablation(arguments) => ablation::run(&arguments),
+        Task::Recursion(arguments) => recursion::run(&arguments),
         Task::Versus(arguments) => versus::run(&arguments),
         Task::FuzzChild(arguments) => fuzz::child::run(&arguments),
     };
