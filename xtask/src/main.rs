@@ -1,4 +1,4 @@
-//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | reuse | upgrades | ablation | predicates | versus`.
+//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | reuse | upgrades | ablation | predicates | recursion | versus`.
 
 mod ablation;
 mod calls;
@@ -8,6 +8,7 @@ mod conformance;
 mod csmith;
 mod fuzz;
 mod predicates;
+mod recursion;
 mod reuse;
 mod upgrades;
 mod versus;
@@ -45,6 +46,8 @@ enum Task {
     Ablation(ablation::Arguments),
     /// Make the tables about predicate abstraction: the program of figure 1, or drivers
     Predicates(predicates::Arguments),
+    /// Print depth, time and verdict of recursive tasks for each engine that proves them
+    Recursion(recursion::Arguments),
     /// Compare with CBMC on the same tasks: verdicts, and the ratio of times
     Versus(versus::Arguments),
     /// What `fuzz` runs in child processes
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Task::Upgrades(arguments) => upgrades::run(&arguments),
         Task::Ablation(arguments) => ablation::run(&arguments),
         Task::Predicates(arguments) => predicates::run(&arguments),
+        Task::Recursion(arguments) => recursion::run(&arguments),
         Task::Versus(arguments) => versus::run(&arguments),
         Task::FuzzChild(arguments) => fuzz::child::run(&arguments),
     };

@@ -13,6 +13,8 @@ pub struct Location {
     pub loop_statements: Vec<Span>,
     /// The labels that the program gave this location.
     pub labels: Vec<String>,
+    /// Whether somebody wants to know what holds here: blocks end at such locations, and invariants speak of them.
+    pub is_marked: bool,
 }
 
 /// An edge: from one location to another by one operation.

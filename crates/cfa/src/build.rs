@@ -45,6 +45,7 @@ impl AutomatonBuilder {
         let kept = &mut self.locations[to as usize];
         kept.loop_statements.extend(moved.loop_statements);
         kept.labels.extend(moved.labels);
+        kept.is_marked |= moved.is_marked;
         self.merged_into[from as usize] = to;
     }
 
@@ -58,6 +59,12 @@ impl AutomatonBuilder {
     pub fn mark_label(&mut self, draft: Draft, name: String) {
         let root = self.root(draft) as usize;
         self.locations[root].labels.push(name);
+    }
+
+    /// Marks a location as one at which blocks end.
+    pub fn mark(&mut self, draft: Draft) {
+        let root = self.root(draft) as usize;
+        self.locations[root].is_marked = true;
     }
 
     fn root(&mut self, draft: Draft) -> u32 {

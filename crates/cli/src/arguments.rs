@@ -123,6 +123,13 @@ pub(crate) enum Show {
                             rorqual show strategy program.c\n  \
                             rorqual show strategy task.yml --strategy summaries")]
     Strategy(ShowStrategy),
+    /// Print a recursive program as the engine `reduction` asks about it: C without recursion
+    #[command(
+        after_help = "Calls deeper than K end the program. Marked places are loops that run once: what holds there becomes a\n\
+                      summary.\n\n\
+                            Example:\n  rorqual show reduction program.c --k 2 > reduced.c"
+    )]
+    Reduction(ShowReduction),
     /// List the functions of the C library that are linked to programs which call them
     #[command(after_help = "Example:\n  rorqual show models strlen")]
     Models {
@@ -137,6 +144,16 @@ pub(crate) enum Show {
 pub(crate) struct ShowAst {
     #[command(flatten)]
     pub(crate) sources: Sources,
+}
+
+/// `show reduction`
+#[derive(Debug, Args)]
+pub(crate) struct ShowReduction {
+    #[command(flatten)]
+    pub(crate) sources: Sources,
+    /// How deep calls of recursive functions are followed
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    pub(crate) k: usize,
 }
 
 /// `show properties`
@@ -182,6 +199,8 @@ impl From<ShowSummaries> for CheckArguments {
             threads: None,
             expand: None,
             merge: None,
+            analyzer: None,
+            analyzer_command: None,
             refine: None,
             summaries: None,
             unwind: None,
@@ -513,6 +532,7 @@ impl Invocation {
         let sources = match &mut invocation.command {
             Command::Show(Show::Ast(ast) | Show::Loops(ast)) => Some(&mut ast.sources),
             Command::Show(Show::Cfa(cfa)) => Some(&mut cfa.sources),
+            Command::Show(Show::Reduction(reduction)) => Some(&mut reduction.sources),
             Command::Show(Show::Summaries(summaries)) => Some(&mut summaries.sources),
             Command::Show(Show::Strategy(strategy)) => Some(&mut strategy.sources),
             Command::Show(Show::Properties(properties)) => Some(&mut properties.sources),

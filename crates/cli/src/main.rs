@@ -61,6 +61,7 @@ fn dispatch(command: Command) -> Result<Status, Problem> {
         Command::Show(Show::Cfa(cfa)) => show::cfa(&cfa),
         Command::Show(Show::Summaries(summaries)) => check::show_summaries(&summaries.into()),
         Command::Show(Show::Loops(loops)) => show::loops(&loops),
+        Command::Show(Show::Reduction(reduction)) => show::reduction(&reduction),
         Command::Show(Show::Properties(properties)) => check::show_properties(&properties),
         Command::Show(Show::Strategy(strategy)) => check::show_strategy(&strategy),
         Command::Show(Show::Models { names }) => show::models(&names),

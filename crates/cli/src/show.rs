@@ -5,7 +5,10 @@ use std::fmt::Write;
 use rorqual::System;
 use rorqual_cfa::{FunctionId, Program, to_json, write_dot, write_text};
 
-use crate::arguments::{Format, ShowAst, ShowCfa};
+use rorqual_engines::reduction::program::{Deepest, Recursion, unwound};
+use rorqual_witness::Unwritable;
+
+use crate::arguments::{Format, ShowAst, ShowCfa, ShowReduction};
 use crate::console;
 use crate::exit::{Problem, Status};
 use crate::programs::{lower, project, show_warnings};
@@ -46,6 +49,21 @@ pub(crate) fn loops(arguments: &ShowAst) -> Result<Status, Problem> {
         let _ = writeln!(text, "{:<20} {}:{}:{}", one.name, position.file, position.line, position.column);
     }
     console::print(text.as_bytes())
+}
+
+/// Prints the program in which recursion is followed to a depth.
+pub(crate) fn reduction(arguments: &ShowReduction) -> Result<Status, Problem> {
+    let host = System::default();
+    let program = lower(&project(&arguments.sources, &host)?, &host)?;
+    let recursion = Recursion::of(&program);
+    let reduced = unwound(&program, &recursion, arguments.k, Deepest::Blocked);
+    match rorqual_witness::c_program(&reduced.program) {
+        Ok(written) => console::print(written.text.as_bytes()),
+        Err(Unwritable { construct, span }) => {
+            let place = program.sources.position(span);
+            Err(Problem::Usage(format!("{construct} cannot be written as C ({place})")))
+        }
+    }
 }
 
 /// The functions with the given names, or all functions with a body.

@@ -20,6 +20,7 @@ fn help_texts() {
     insta::assert_snapshot!("help_show_ast", help("show ast --help"));
     insta::assert_snapshot!("help_show_cfa", help("show cfa --help"));
     insta::assert_snapshot!("help_show_models", help("show models --help"));
+    insta::assert_snapshot!("help_show_reduction", help("show reduction --help"));
     insta::assert_snapshot!("help_run", help("run --help"));
     insta::assert_snapshot!("help_bench", help("bench --help"));
     insta::assert_snapshot!("help_bench_compare", help("bench compare --help"));

@@ -86,6 +86,7 @@ pub(crate) struct Shape {
 impl Shape {
     fn of(body: &Automaton, kind: Blocks) -> Shape {
         let mut ends = loop_heads(body);
+        ends.extend(body.locations().ids().filter(|&at| body.locations()[at].is_marked));
         if kind == Blocks::Basic {
             let mut incoming: HashMap<LocationId, usize> = HashMap::new();
             for edge in body.edges().values() {

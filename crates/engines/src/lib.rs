@@ -15,6 +15,7 @@ pub mod induction;
 mod inference;
 pub mod kinduction;
 pub mod predicate;
+pub mod reduction;
 mod registry;
 mod solver;
 mod task;

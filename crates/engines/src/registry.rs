@@ -5,7 +5,7 @@ use rorqual_solver::Limits;
 
 use crate::inference::Inference;
 use crate::task::Task;
-use crate::{bmc, funfrog, ic3, impact, induction, kinduction, predicate, testing, whale};
+use crate::{bmc, funfrog, ic3, impact, induction, kinduction, predicate, reduction, testing, whale};
 
 /// A way to search a program for a violation or a proof.
 pub trait Engine: Send + Sync {
@@ -31,6 +31,7 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
         Box::new(impact::Impact::default()),
         Box::new(predicate::Predicate::default()),
         Box::new(whale::Whale::default()),
+        Box::new(reduction::Reduction::default()),
         Box::new(bmc::Bmc::default()),
         Box::new(funfrog::FunFrog::default()),
         Box::new(ic3::Ic3::default()),

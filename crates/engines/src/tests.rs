@@ -18,6 +18,7 @@ use crate::impact::{Impact, Interpolants};
 use crate::induction::Induction;
 use crate::kinduction::KInduction;
 use crate::predicate::{Abstraction, Predicate};
+use crate::reduction::Reduction;
 use crate::testing::Testing;
 use crate::whale::Whale;
 use crate::{Engine, Task, engine, engines};
@@ -107,8 +108,9 @@ fn what_is_not_supported_is_named_and_never_ignored() {
     let text = "int main(void) { void *p = __VERIFIER_nondet_int() ? &&there : 0;
         there: __VERIFIER_assert(p == 0); return 0; }";
     let (impact, whale, funfrog) = (Impact::default(), Whale::default(), FunFrog::default());
-    let predicate = Predicate::default();
-    let proving: [&dyn Engine; 6] = [&impact, &predicate, &whale, &funfrog, &Ic3::default(), &KInduction];
+    let (predicate, reduction) = (Predicate::default(), Reduction::default());
+    let proving: [&dyn Engine; 7] =
+        [&impact, &predicate, &whale, &funfrog, &reduction, &Ic3::default(), &KInduction];
     for engine in proving {
         let reason = give_up(engine, text);
         assert!(matches!(reason, Reason::Unsupported { .. }), "{}: {reason:?}", engine.name());
@@ -159,12 +161,13 @@ fn engines_agree_on_random_programs() {
     const PROGRAMS: u64 = 24;
     let restricted = Impact { interpolants: Interpolants::Restricted { last_level: 3 }, ..Impact::default() };
     let cartesian = Predicate { abstraction: Abstraction::Cartesian, ..Predicate::default() };
-    let all: [&dyn Engine; 12] = [
+    let all: [&dyn Engine; 13] = [
         &Impact::default(),
         &restricted,
         &Predicate::default(),
         &cartesian,
         &Whale::default(),
+        &Reduction::default(),
         &Bmc { last: Some(16), ..Bmc::default() },
         &Ic3::default(),
         &FunFrog::default(),

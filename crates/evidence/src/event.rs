@@ -51,6 +51,23 @@ pub enum Event {
         /// How many steps are done.
         steps: u64,
     },
+    /// Calls of recursive functions are followed to a depth, and no error was found.
+    Unwound {
+        /// The depth.
+        k: usize,
+    },
+    /// Summaries of recursive functions were computed, and what does not hold was dropped.
+    Summarised {
+        /// How many conjuncts there were.
+        computed: usize,
+        /// How many of them hold.
+        kept: usize,
+    },
+    /// Summaries are not enough to prove something.
+    CheckFailed {
+        /// The function, or nothing if it is the program as a whole.
+        span: Option<Span>,
+    },
 }
 
 /// Learns what happens.

@@ -15,6 +15,8 @@ pub enum Technique {
     Interpolation,
     /// Guards and summaries from interpolants (`whale`).
     Summaries,
+    /// Recursion by reduction (`reduction`).
+    Reduction,
     /// Property-directed reachability (`ic3`).
     Ic3,
     /// k-induction (`kinduction`).
@@ -33,12 +35,13 @@ pub enum Technique {
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 12] = [
+    pub const ALL: [Technique; 13] = [
         Technique::NothingToCheck,
         Technique::TestRun,
         Technique::BoundedSearch,
         Technique::Interpolation,
         Technique::Summaries,
+        Technique::Reduction,
         Technique::Ic3,
         Technique::KInduction,
         Technique::Houdini,
@@ -61,6 +64,7 @@ impl Technique {
             Technique::BoundedSearch => "bounded search",
             Technique::Interpolation => "interpolation",
             Technique::Summaries => "summaries",
+            Technique::Reduction => "reduction",
             Technique::Ic3 => "ic3",
             Technique::KInduction => "k-induction",
             Technique::Houdini => "houdini",

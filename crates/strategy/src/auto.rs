@@ -6,6 +6,7 @@ use rorqual_engines::ahead::Ahead;
 use rorqual_engines::bmc::Bmc;
 use rorqual_engines::impact::Impact;
 use rorqual_engines::induction::Induction;
+use rorqual_engines::reduction::Reduction;
 use rorqual_engines::testing::{Runs, Testing};
 use rorqual_engines::whale::Whale;
 use rorqual_engines::{Detail, Undefined};
@@ -33,6 +34,8 @@ const SHALLOW: Ahead = Ahead {
 /// A formula may be hard, and most programs with such formulas need invariants: the time for few executions, and for many.
 const FEW: Portion = Portion { part: 0.25, most: Duration::from_secs(30) };
 const INDUCTION: Portion = Portion { part: 0.15, most: Duration::from_secs(30) };
+/// Summaries that few unwindings suggest hold soon or not at all.
+const REDUCTION: Portion = Portion { part: 0.1, most: Duration::from_secs(20) };
 const MANY: Portion = Portion { part: 0.3, most: Duration::from_mins(2) };
 
 /// All executions, where these are few: so much is spent on them before proofs are tried.
@@ -111,6 +114,11 @@ fn proofs() -> Strategy {
         ),
         part("what library functions do may not matter", HasModels, without_models(heap_free())),
         part("what is on the heap may not matter", HasHeap, heap_free()),
+        part(
+            "what holds for few unwindings may hold for all",
+            Recursive,
+            Strategy::AtMost(REDUCTION, Box::new(Strategy::engine(Reduction::default()))),
+        ),
         summaries(Recursive),
         protocols(),
         part(

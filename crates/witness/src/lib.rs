@@ -30,6 +30,7 @@ mod harness;
 mod literals;
 mod model;
 mod places;
+mod program;
 mod proof;
 mod read;
 mod replay;
@@ -46,6 +47,7 @@ pub use model::{
     Action, Content, ContractEntry, Entry, InvariantEntry, InvariantKind, Location, Metadata, Producer,
     Segment, Task, Waypoint, WaypointKind,
 };
+pub use program::{CProgram, Unwritable, c_program};
 pub use proof::{function_contracts, loop_invariants};
 pub use read::{ReadError, read_witness};
 pub use replay::{Replay, replay_found, replay_inputs, replay_trace};

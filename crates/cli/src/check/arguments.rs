@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
 
-use super::choice::{engine_names, strategy_names};
+use super::choice::{analyzer_names, engine_names, strategy_names};
 use crate::arguments::Sources;
 use crate::quantities::{self, DEFAULT_TIME_LIMIT, TimeLimit};
 
@@ -41,6 +41,13 @@ pub(crate) struct CheckArguments {
     /// program has no recursion]
     #[arg(long, value_parser = BoolishValueParser::new(), value_name = "yes|no", help_heading = WHALE)]
     pub(crate) merge: Option<bool>,
+    /// What `reduction` asks about programs without recursion [default: impact]
+    #[arg(long, value_parser = analyzer_names(), value_name = "NAME", help_heading = REDUCTION)]
+    pub(crate) analyzer: Option<String>,
+    /// Let `reduction` ask another verifier: a command in which `{program}`, `{task}`, `{property}` and `{witness}` stand for
+    /// files
+    #[arg(long, value_name = "COMMAND", conflicts_with = "analyzer", help_heading = REDUCTION)]
+    pub(crate) analyzer_command: Option<String>,
     /// Which bodies `funfrog` brings back where summaries are not enough [default: guided]
     #[arg(long, value_enum, value_name = "HOW", help_heading = WHALE)]
     pub(crate) refine: Option<RefineChoice>,
@@ -116,6 +123,7 @@ const WHALE: &str = "Guards and summaries";
 
 /// The heading of the settings of `bmc`.
 const BMC: &str = "Bounds";
+const REDUCTION: &str = "Reduction";
 
 const PREDICATE: &str = "Predicates";
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::builder::PossibleValue;
 use clap::builder::PossibleValuesParser;
@@ -9,6 +10,7 @@ use rorqual::{STRATEGIES, Strategy, strategy};
 use rorqual_engines::bmc::Bmc;
 use rorqual_engines::funfrog::{FunFrog, Refine, Strength};
 use rorqual_engines::predicate::{Abstraction, Exchange, Locality, Predicate, PredicateMap};
+use rorqual_engines::reduction::{ANALYZERS, External, Reduction, analyzer};
 use rorqual_engines::whale::{Expand, Whale};
 use rorqual_engines::{Blocks, engine, engines};
 use rorqual_strategy::Help;
@@ -19,6 +21,9 @@ use super::arguments::{
 };
 use crate::exit::Problem;
 
+/// The time that one run of an external analyzer may take.
+const ANALYZER_PATIENCE: Duration = Duration::from_mins(1);
+
 /// The name of the strategy that is used unless the user says otherwise.
 pub(crate) const AUTO: &str = "auto";
 
@@ -27,6 +32,11 @@ pub(crate) fn engine_names() -> PossibleValuesParser {
     let auto = PossibleValue::new(AUTO).help("The strategy of that name");
     let named = engines().into_iter().map(|engine| PossibleValue::new(engine.name()).help(engine.summary()));
     PossibleValuesParser::new([auto].into_iter().chain(named))
+}
+
+/// What `--analyzer` takes.
+pub(crate) fn analyzer_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(ANALYZERS.map(|(name, summary)| PossibleValue::new(name).help(summary)))
 }
 
 /// What `--strategy` takes.
@@ -65,6 +75,7 @@ impl Choice {
                 exchange.clone_from(&engine.exchange);
                 Strategy::engine(engine)
             }
+            "reduction" => Strategy::engine(reduction(arguments)),
             name => Strategy::Engine(engine(name).expect("the arguments were checked").into(), Help::None),
         };
         Ok(Choice {
@@ -89,6 +100,8 @@ fn refuse_settings_of_others(arguments: &CheckArguments, engine: &str) -> Result
             "`--refine` and `--summaries` need",
             &["funfrog"],
         ),
+        (arguments.analyzer.is_some(), "`--analyzer` needs", &["reduction"]),
+        (arguments.analyzer_command.is_some(), "`--analyzer-command` needs", &["reduction"]),
         (arguments.unwind.is_some(), "`--unwind` needs", &["bmc", "funfrog"]),
         (
             arguments.depth.is_some() || !arguments.unwindset.is_empty(),
@@ -177,6 +190,19 @@ fn bmc(arguments: &CheckArguments) -> Bmc {
         loops: arguments.unwindset.iter().cloned().collect(),
         depth: arguments.depth.unwrap_or(default.depth),
         ..default
+    }
+}
+
+fn reduction(arguments: &CheckArguments) -> Reduction {
+    let default = Reduction::default();
+    if let Some(command) = &arguments.analyzer_command {
+        let directory = std::env::temp_dir().join(format!("rorqual-reduction-{}", std::process::id()));
+        let external = External { command: command.clone(), directory, patience: ANALYZER_PATIENCE };
+        return Reduction { analyzer: Arc::new(external), ..default };
+    }
+    match arguments.analyzer.as_deref().and_then(analyzer) {
+        Some(analyzer) => Reduction { analyzer: analyzer.into(), ..default },
+        None => default,
     }
 }
 

@@ -27,6 +27,12 @@ pub(crate) struct Counters {
     pub(crate) tracked_predicates: u64,
     pub(crate) locations_with_predicates: u64,
     pub(crate) most_predicates: u64,
+    /// How deep recursion was followed.
+    pub(crate) depth: u64,
+    /// Conjuncts of summaries: how many were computed, and how many hold.
+    pub(crate) conjuncts: (u64, u64),
+    /// How often summaries were not enough.
+    pub(crate) failed_checks: u64,
     /// How often nodes at a place were expanded.
     pub(crate) expansions: BTreeMap<(u32, u32), (Span, u64)>,
 }
@@ -37,6 +43,10 @@ impl Counters {
         let all = [
             ("test runs", self.test_runs),
             ("bounded steps", self.steps),
+            ("depth of recursion", self.depth),
+            ("conjuncts of summaries", self.conjuncts.0),
+            ("conjuncts that hold", self.conjuncts.1),
+            ("failed checks of summaries", self.failed_checks),
             ("nodes", self.nodes),
             ("refinements", self.refinements),
             ("longest refuted path", self.longest_path),
@@ -62,6 +72,8 @@ impl Counters {
 pub(crate) struct Progress {
     pub(crate) counters: Counters,
     engine: &'static str,
+    /// What summaries were not enough for.
+    failed_check: &'static str,
     line: ProgressBar,
     start: Instant,
     last: Instant,
@@ -90,6 +102,7 @@ impl Progress {
         Progress {
             counters: Counters::default(),
             engine: "",
+            failed_check: "yet",
             line,
             start: now,
             last: now,
@@ -151,10 +164,15 @@ impl Progress {
             return;
         }
         self.last = Instant::now();
-        let Counters { test_runs, nodes, refinements, steps, .. } = &self.counters;
+        let Counters { test_runs, nodes, refinements, steps, depth, conjuncts: (computed, kept), .. } =
+            &self.counters;
+        let failed_check = self.failed_check;
         let mut message = match self.engine {
             "testing" => format!("{test_runs} test runs"),
             "bmc" => format!("bmc: executions with up to {steps} iterations of each loop"),
+            "reduction" => format!(
+                "reduction: k = {depth}, {kept} of {computed} conjuncts hold, not enough {failed_check}"
+            ),
             engine => format!("{engine}: {nodes} nodes, {refinements} refinements"),
         };
         if self.properties > 1 {
@@ -191,6 +209,12 @@ impl Observer for Progress {
             }
             Event::TestRun => counters.test_runs += 1,
             Event::Step { steps } => counters.steps = steps,
+            Event::Unwound { k } => counters.depth = k as u64,
+            Event::Summarised { computed, kept } => counters.conjuncts = (computed as u64, kept as u64),
+            Event::CheckFailed { span } => {
+                counters.failed_checks += 1;
+                self.failed_check = if span.is_some() { "for a function" } else { "for the program" };
+            }
         }
         self.show();
     }

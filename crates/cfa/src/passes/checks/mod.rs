@@ -134,6 +134,9 @@ impl Rebuilt {
         for (&draft, location) in drafts.iter().zip(old.locations().values()) {
             location.loop_statements.iter().for_each(|&statement| builder.mark_loop(draft, statement));
             location.labels.iter().for_each(|label| builder.mark_label(draft, label.clone()));
+            if location.is_marked {
+                builder.mark(draft);
+            }
         }
         let sink = builder.location();
         let entry = drafts[old.entry().index()];
