@@ -470,6 +470,7 @@ impl Sources {
             ("--iquote", &self.quote_directories),
             ("--isystem", &self.system_directories),
             ("--model", &self.models),
+            ("--spec", &self.specifications),
         ];
         for (flag, path) in paths.iter().flat_map(|(flag, paths)| paths.iter().map(move |path| (flag, path)))
         {
@@ -482,18 +483,28 @@ impl Sources {
             }
         }
         for (flag, path) in [("--compile-commands", &self.compile_commands), ("--property", &self.property)] {
-            path.iter().for_each(|path| add(flag, path.into()));
+            if let Some(path) = path {
+                add(flag, path.into());
+            }
         }
-        self.entry.iter().for_each(|entry| add("--entry", entry.into()));
-        self.error_functions.iter().for_each(|name| add("--error-function", name.into()));
+        if let Some(entry) = &self.entry {
+            add("--entry", entry.into());
+        }
+        for name in &self.error_functions {
+            add("--error-function", name.into());
+        }
         for choice in &self.checks {
             match choice {
                 CheckChoice::One(check) => add("--check", check.to_string().into()),
                 CheckChoice::All => add("--check", "all".into()),
             }
         }
-        self.property_ids.iter().for_each(|id| add("--property-id", id.into()));
-        self.undefined.iter().for_each(|undefined| add("--undefined", word(undefined)));
+        for id in &self.property_ids {
+            add("--property-id", id.into());
+        }
+        if let Some(undefined) = &self.undefined {
+            add("--undefined", word(undefined));
+        }
         add("--allocation", word(&self.allocation));
         all
     }

@@ -17,6 +17,6 @@ pub use evidence::{
     CallSite, CallString, CellValue, Claim, Contract, Invariant, LocationInvariant, Trace, TraceEvent,
     Unwinding,
 };
-pub use origin::{Origin, Technique};
+pub use origin::{Origin, Stored, Technique};
 pub use stop::Stop;
 pub use verdict::{Answer, Reason, Verdict, Violation};

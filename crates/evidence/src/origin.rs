@@ -85,15 +85,22 @@ pub struct Origin {
     pub with_facts: bool,
     /// Whether the content of the heap was left out.
     pub heap_free: bool,
-    /// Whether it was found in an earlier run: its evidence comes from a store, and was checked again.
-    pub stored: bool,
-    /// Whether that run was about an earlier version of the program.
-    pub earlier_version: bool,
+    /// If it was found in an earlier run, what that was about: its evidence comes from a store, and was checked again.
+    pub stored: Option<Stored>,
+}
+
+/// What an earlier run was about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stored {
+    /// The program as it is.
+    ThisVersion,
+    /// An earlier version of the program.
+    EarlierVersion,
 }
 
 impl From<Technique> for Origin {
     fn from(technique: Technique) -> Origin {
-        Origin { technique, with_facts: false, heap_free: false, stored: false, earlier_version: false }
+        Origin { technique, with_facts: false, heap_free: false, stored: None }
     }
 }
 
@@ -106,10 +113,10 @@ impl fmt::Display for Origin {
         if self.heap_free {
             f.write_str(" on the heap-free abstraction")?;
         }
-        match (self.stored, self.earlier_version) {
-            (true, true) => f.write_str(" for an earlier version (stored)")?,
-            (true, false) => f.write_str(" in an earlier run (stored)")?,
-            (false, _) => {}
+        match self.stored {
+            Some(Stored::EarlierVersion) => f.write_str(" for an earlier version (stored)")?,
+            Some(Stored::ThisVersion) => f.write_str(" in an earlier run (stored)")?,
+            None => {}
         }
         Ok(())
     }
@@ -126,9 +133,9 @@ mod tests {
         origin.with_facts = true;
         origin.heap_free = true;
         assert_eq!(origin.to_string(), "interpolation with inferred facts on the heap-free abstraction");
-        let stored = Origin { stored: true, ..Origin::from(Technique::TestRun) };
+        let stored = Origin { stored: Some(Stored::ThisVersion), ..Origin::from(Technique::TestRun) };
         assert_eq!(stored.to_string(), "test run in an earlier run (stored)");
-        let earlier = Origin { earlier_version: true, ..stored };
+        let earlier = Origin { stored: Some(Stored::EarlierVersion), ..stored };
         assert_eq!(earlier.to_string(), "test run for an earlier version (stored)");
     }
 }

@@ -440,7 +440,7 @@ impl Search<'_, '_> {
                 self.reported.push(refutation.span());
                 // Test runs that found nothing find nothing with fewer properties either. Nobody knows whether an earlier check had any.
                 let Origin { technique, stored, .. } = answered.round.origin;
-                self.is_tested |= technique != Technique::TestRun && !stored;
+                self.is_tested |= technique != Technique::TestRun && stored.is_none();
             }
             lock(self.audience).answered(&answered.round, &self.catalogue.properties);
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rorqual_certificate::{Certificate, Guard, Header};
 use rorqual_cfa::Program;
-use rorqual_evidence::{Answer, Origin, Reason, Technique, Verdict, Violation};
+use rorqual_evidence::{Answer, Origin, Reason, Stored as Version, Technique, Verdict, Violation};
 use rorqual_interpreter::{Config, parse_inputs};
 use rorqual_store::{
     Content, Entry, Evidence, FunctionContent, Key, Kind, NewEntry, Outlines, Problem, Record, Store,
@@ -148,7 +148,8 @@ impl Stored {
         let Record { technique, with_facts, heap_free, .. } = &self.record;
         let technique = Technique::named(technique)?;
         let (with_facts, heap_free) = (*with_facts, *heap_free);
-        Some(Origin { technique, with_facts, heap_free, stored: true, earlier_version: self.is_earlier })
+        let version = if self.is_earlier { Version::EarlierVersion } else { Version::ThisVersion };
+        Some(Origin { technique, with_facts, heap_free, stored: Some(version) })
     }
 
     /// The answer for a program, with a second proof if there is one; an error says why there is none. Nothing of it has been checked.

@@ -5,6 +5,7 @@
 //! common part of both versions is what they share. A mistake here leads to a certificate that is not accepted, and to nothing else.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use rorqual_cfa::{Callee, CellNames, Edge, Id, Operation, PlaceId, PlaceKind, Program};
 use serde::{Deserialize, Serialize};
@@ -77,7 +78,7 @@ impl Outlines {
                 _ => Skips::Nothing,
             };
             if word == "contract" {
-                function = line.split(' ').nth(1).unwrap_or_default().to_owned();
+                line.split(' ').nth(1).unwrap_or_default().clone_into(&mut function);
             }
             let adapted = match word {
                 _ if skips != Skips::Nothing => continue,
@@ -193,7 +194,7 @@ impl Adapter<'_> {
         let mut parts = line.split('|');
         let mut text = parts.next().unwrap_or_default().to_owned();
         while let Some(symbol) = parts.next() {
-            text += &format!("|{}|{}", self.symbol(symbol), parts.next().unwrap_or_default());
+            let _ = write!(text, "|{}|{}", self.symbol(symbol), parts.next().unwrap_or_default());
         }
         text
     }

@@ -2,7 +2,7 @@
 
 use rorqual::{Attempt, Conclusion, Property, Refutation, Round, StoreReport, Unknown, cpu_time};
 use rorqual_cfa::{FunctionId, LocationId, Program};
-use rorqual_evidence::{Assumption, Origin, Unwinding, assumptions_text};
+use rorqual_evidence::{Assumption, Origin, Stored, Unwinding, assumptions_text};
 use rorqual_source::Span;
 use rorqual_witness::{StoryLine, explain};
 use serde_json::{Map, Value, json};
@@ -162,8 +162,8 @@ fn origin(origin: &Origin) -> Value {
         "technique": origin.technique.name(),
         "with_facts": origin.with_facts,
         "heap_free": origin.heap_free,
-        "stored": origin.stored,
-        "earlier_version": origin.earlier_version,
+        "stored": origin.stored.is_some(),
+        "earlier_version": origin.stored == Some(Stored::EarlierVersion),
     })
 }
 

@@ -34,15 +34,15 @@ impl Repository {
 
     /// The commits of a range, oldest first, behind the one that it starts from. Of merges the first parent is followed, as on the
     /// branch that was merged into.
-    pub(super) fn commits(&self, range: &str, paths: &[PathBuf]) -> Result<Vec<Commit>, Problem> {
+    pub(super) fn commits(range: &str, paths: &[PathBuf]) -> Result<Vec<Commit>, Problem> {
         let Some((start, end)) = range.split_once("..") else {
             let message = format!("`--git` takes a range such as `v1.0..HEAD` (found `{range}`)");
             return Err(Problem::Usage(message));
         };
         let (start, end) = (if start.is_empty() { "HEAD" } else { start }, end.trim_start_matches('.'));
         let end = if end.is_empty() { "HEAD" } else { end };
-        let mut ids = vec![self.commit(start)?];
-        let (wanted, excluded) = (self.commit(end)?, format!("^{}", ids[0]));
+        let mut ids = vec![Repository::commit(start)?];
+        let (wanted, excluded) = (Repository::commit(end)?, format!("^{}", ids[0]));
         let mut list = vec!["rev-list", "--reverse", "--first-parent", &wanted, &excluded, "--"];
         let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         list.extend(paths.iter().map(String::as_str));
@@ -54,7 +54,7 @@ impl Repository {
         ids.into_iter().map(subject).collect()
     }
 
-    fn commit(&self, revision: &str) -> Result<String, Problem> {
+    fn commit(revision: &str) -> Result<String, Problem> {
         let name = format!("{revision}^{{commit}}");
         let found = git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &name], None);
         let help = "`git log --all` lists the commits that there are; a rewritten history may have lost some";

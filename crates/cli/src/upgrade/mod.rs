@@ -8,6 +8,7 @@ mod git;
 mod report;
 mod versions;
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -90,7 +91,7 @@ fn commits(
     temporary: &Path,
 ) -> Result<Status, Problem> {
     let repository = Repository::find()?;
-    let commits = repository.commits(range, &arguments.paths)?;
+    let commits = Repository::commits(range, &arguments.paths)?;
     let mut log = Log { format: arguments.format, reports: Vec::new() };
     let (mut before, mut status): (Option<Version>, Status) = (None, Status::Success);
     log.begin()?;
@@ -171,16 +172,14 @@ impl Log {
                     commit.subject
                 );
                 if version.verdict.is_none() {
-                    text += &format!("  {}\n", version.message);
+                    let _ = writeln!(text, "  {}", version.message);
                 }
                 if let Some(comparison) = comparison.filter(|one| !one.broken.is_empty()) {
                     for (name, answer) in &comparison.broken {
-                        text += &format!(
-                            "  breaks {name}: {} at {}:{}\n",
-                            answer.description, answer.file, answer.line
-                        );
+                        let (file, line) = (&answer.file, answer.line);
+                        let _ = writeln!(text, "  breaks {name}: {} at {file}:{line}", answer.description);
                     }
-                    text += &format!("  by a change of: {}\n", comparison.suspects().join(", "));
+                    let _ = writeln!(text, "  by a change of: {}", comparison.suspects().join(", "));
                 }
                 text
             }

@@ -1,10 +1,10 @@
-//! FunFrog after O. Sery, G. Fedyukovich, N. Sharygina, *Interpolation-Based Function Summaries in Bounded Model Checking*,
-//! HVC 2011, and *FunFrog: Bounded Model Checking with Interpolation-Based Function Summarization*, ATVA 2012.
+//! `FunFrog` after O. Sery, G. Fedyukovich, N. Sharygina, *Interpolation-Based Function Summaries in Bounded Model Checking*,
+//! HVC 2011, and *`FunFrog`: Bounded Model Checking with Interpolation-Based Function Summarization*, ATVA 2012.
 //!
 //! | Paper | Here |
 //! |---|---|
 //! | partitioned bounded model checking formula | [`partitions::Partitions`] |
-//! | function summary I_f | [`summaries::Summaries`] |
+//! | function summary `I_f` | [`summaries::Summaries`] |
 //! | substitution of summaries | [`partitions::Partitions::new`], `summarise_calls` |
 //! | refinement: counterexample-guided | [`influence::Influence`] |
 //! | refinement: greedy | [`Refine::Greedy`] |

@@ -1,4 +1,4 @@
-//! FunFrog as in its papers, without help.
+//! `FunFrog` as in its papers, without help.
 
 use super::{FunFrog, Refine, Strength};
 use crate::tests::{give_up, pair, prove};

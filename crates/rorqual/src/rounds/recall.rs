@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
+use rorqual_evidence::Stored as Version;
 use rorqual_store::Evidence;
 
 use super::{Answered, Catalogue, Goal, Listener, Search, lock};
@@ -111,7 +112,7 @@ impl Search<'_, '_> {
     /// Leaves new answers of one search in the store.
     pub(super) fn store(&self, answers: &[Answered]) {
         let (Some(session), Some(first)) = (self.session, answers.first()) else { return };
-        if first.round.origin.stored && !first.round.origin.earlier_version {
+        if first.round.origin.stored == Some(Version::ThisVersion) {
             return;
         }
         let question = Question {
