@@ -10,9 +10,10 @@ use clap::Args;
 use crate::{Report, Trouble};
 
 /// What is compared: the heading of its columns, and the options of `check`.
-const SEARCHES: [(&str, &[&str]); 2] = [
+const SEARCHES: [(&str, &[&str]); 3] = [
     ("whale", &["--engine", "whale"]),
     ("reduction, impact", &["--engine", "reduction", "--analyzer", "impact"]),
+    ("reduction, predicate", &["--engine", "reduction", "--analyzer", "predicate"]),
 ];
 
 /// `recursion`

@@ -39,8 +39,9 @@ pub use output::text::{Printer, write_text};
 pub use parting::Partings;
 pub use passes::{
     Allocation, ErrorNumber, HighestResult, ReachTest, ResultRange, UndefinedFunctions, add_checks,
-    add_checks_except, add_reach_test, guard, lists_as_variables, reach_tests, treat_undefined,
-    undefined_functions, with_error_number, with_failing_allocations, with_result_ranges, written_by,
+    add_checks_except, add_reach_test, guard, lists_as_variables, reach_tests, references_as_values,
+    treat_undefined, undefined_functions, with_error_number, with_failing_allocations, with_result_ranges,
+    written_by,
 };
 pub use passes::{Specification, parse_specification, weave};
 pub use peril::Peril;

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use rorqual_cfa::{
     Allocation, Check, ErrorNumber, ExprKind, Function, FunctionId, HighestResult, Instance, Operation,
     Program, Property, ResultRange, Type, UndefinedFunctions, add_checks, add_checks_except,
-    lists_as_variables, parse_specification, properties, treat_undefined, undefined_functions, weave,
-    with_error_number, with_failing_allocations, with_result_ranges,
+    lists_as_variables, parse_specification, properties, references_as_values, treat_undefined,
+    undefined_functions, weave, with_error_number, with_failing_allocations, with_result_ranges,
 };
 use rorqual_evidence::{AssumedEffect, Assumption};
 use rorqual_frontend::input::Task;
@@ -371,5 +371,6 @@ pub fn with_checks(program: Program, checks: &[Check]) -> Program {
 
 /// The program as engines search it and as proofs are about it; runs are of the program itself. Variables keep their ids.
 pub fn searched(program: &Program) -> Cow<'_, Program> {
-    lists_as_variables(program).map_or(Cow::Borrowed(program), Cow::Owned)
+    let listed = lists_as_variables(program).map_or(Cow::Borrowed(program), Cow::Owned);
+    references_as_values(&listed).map_or(listed, Cow::Owned)
 }

@@ -2,13 +2,14 @@
 
 mod recall;
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rorqual_cfa::{
-    Check, Instance, Operation, Program, Property, ReachTest, add_reach_test, checks_of, lists_as_variables,
-    properties, reach_tests,
+    Check, Instance, Operation, Program, Property, ReachTest, add_reach_test, checks_of, properties,
+    reach_tests,
 };
 use rorqual_engines::Task;
 use rorqual_evidence::{Assumption, Claim, Event, Invariant, Observer, Origin, Reason, Technique, Verdict};
@@ -21,7 +22,7 @@ use crate::audience::Audience;
 use crate::clock::{Share, Timer, cpu_time};
 use crate::confirm::{Confirmation, Confirmed, Settling};
 use crate::outcome::{Conclusion, Outcome, Reached, Round, Unknown};
-use crate::project::{Project, with_checks, with_checks_except};
+use crate::project::{Project, searched, with_checks, with_checks_except};
 use crate::stored::{Session, Shelf};
 use recall::tell_news;
 
@@ -278,7 +279,10 @@ impl Subject {
     }
 
     fn of(program: Program) -> Subject {
-        let searched = lists_as_variables(&program);
+        let searched = match searched(&program) {
+            Cow::Owned(searched) => Some(searched),
+            Cow::Borrowed(_) => None,
+        };
         Subject { program, searched }
     }
 

@@ -1,6 +1,6 @@
 // expect: safe
-// strategies: auto, bounded; summaries = unknown; interpolation = unknown
-// why: pointers to variables of several active calls of one function are not supported
+// strategies: auto, bounded, summaries; interpolation = unknown
+// why: each call gets a pointer to a variable of the call before
 
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

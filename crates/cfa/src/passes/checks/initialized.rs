@@ -48,9 +48,7 @@ impl Pass {
         let span = old.outgoing(old.entry()).next().map_or(Span::NONE, |edge| old.edges()[edge].span);
         for &shadow in shadows.values() {
             let note = self.note(shadow, false, span);
-            let before = new.builder.location();
-            new.builder.edge(before, new.entry, note, span);
-            new.entry = before;
+            new.prepend(note, span);
         }
     }
 

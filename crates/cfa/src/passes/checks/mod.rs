@@ -164,6 +164,13 @@ impl Rebuilt {
         next
     }
 
+    /// The function starts with an operation.
+    pub(super) fn prepend(&mut self, operation: Operation, span: Span) {
+        let before = self.builder.location();
+        self.builder.edge(before, self.entry, operation, span);
+        self.entry = before;
+    }
+
     /// The finished automaton goes to its function, whose labels move with it.
     pub(super) fn finish(self, program: &mut Program, function: FunctionId, old: &Automaton) {
         let labels: Vec<LabelId> = program.functions[function].labels.ids().collect();

@@ -1,0 +1,24 @@
+// expect: unsafe
+// strategies: auto, summaries, bounded; interpolation = unknown
+// why: three calls are enough
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+static void count(int n, int *out) {
+    int below = 0;
+    if (n <= 0) {
+        *out = 0;
+        return;
+    }
+    count(n - 1, &below);
+    *out = below < 10 ? below + 1 : below;
+}
+
+int main(void) {
+    int steps = -1;
+    count(__VERIFIER_nondet_int(), &steps);
+    if (steps < 0 || steps > 2)
+        reach_error();
+    return 0;
+}
