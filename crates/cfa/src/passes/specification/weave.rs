@@ -115,8 +115,9 @@ fn add_handler(
     ghosts: &[VariableId],
 ) -> FunctionId {
     let what = match &event.trigger {
-        Trigger::Call(calls) => calls.functions.join(","),
-        Trigger::Return(calls, _) => format!("{}-return", calls.functions.join(",")),
+        // The number tells events apart, so one of the functions will do.
+        Trigger::Call(calls) => calls.functions[0].clone(),
+        Trigger::Return(calls, _) => format!("{}-return", calls.functions[0]),
         Trigger::Exit => "exit".to_owned(),
     };
     let name = format!("<{}>{what}-{}", specification.name, number + 1);
