@@ -1,4 +1,4 @@
-// When there is no memory, the device is left locked.
+// When the device cannot be powered up, it is left locked.
 // rorqual check specs/examples/driver-open-bug.c --spec specs/lock.spec
 #include <stdlib.h>
 struct mutex { int owner; };
@@ -23,7 +23,7 @@ static int device_open(struct device *dev) {
     buffer = malloc(512);
     if (!buffer) {
         error = -ENOMEM;
-        return error;
+        goto unlock;
     }
     error = power_up(dev);
     if (error)
@@ -34,6 +34,7 @@ static int device_open(struct device *dev) {
 release:
     free(buffer);
     buffer = NULL;
+    return error;
 unlock:
     mutex_unlock(&dev->lock);
     return error;
