@@ -209,6 +209,7 @@ impl From<ShowSummaries> for CheckArguments {
             predicates: None,
             abstraction: None,
             blocks: None,
+            calls: None,
             predicates_in: None,
             predicates_out: None,
             time_limit,

@@ -107,6 +107,74 @@ fn mistakes_are_told_with_line_and_column() {
 }
 
 #[test]
+fn calls_that_no_automaton_has_are_no_events() {
+    let program = "#include <stdlib.h>\nint main(void) { free(malloc(1)); exit(3); }";
+    for (name, column) in [("exit", 16), ("abort", 16), ("f, __VERIFIER_nondet_int", 19), ("reach_error", 16)]
+    {
+        let spec = format!("spec s;\nstate a;\n    on call {name}(...) {{ a -> error \"x\"; }}");
+        let workspace = Workspace::new(&[("a.c", program), ("bad.spec", &spec)]);
+        let answer = workspace.rorqual("check a.c --spec bad.spec");
+        assert_eq!(answer.code, 65, "{name}: {answer:?}");
+        let told = format!("{answer:?}");
+        assert!(told.contains(&format!("bad.spec:3:{}", column - 3)), "{name}: {told}");
+        assert!(told.contains("are no events"), "{name}: {told}");
+    }
+}
+
+#[test]
+fn events_in_handlers_and_through_pointers_and_in_models_are_seen() {
+    let spec = "\
+spec once;
+state none, one;
+on call free(pointer p) { none if p != null -> one; one if p != null -> error \"twice\"; }
+on call memset(_, ...) { one -> error \"used\"; }
+";
+    let bodies = [
+        ("int main(void) { char a[4]; free(malloc(4)); memset(a, 0, 4); return a[0]; }", true),
+        ("int main(void) { char a[4]; memset(a, 0, 4); free(malloc(4)); return a[0]; }", false),
+        ("int main(void) { void (*f)(void *) = free; f(malloc(1)); free(malloc(1)); return 0; }", true),
+        (
+            "static void f(void) { free(malloc(1)); free(malloc(1)); } int main(void) { atexit(f); return 0; }",
+            true,
+        ),
+        ("static void f(void) { free(malloc(1)); } int main(void) { atexit(f); return 0; }", false),
+        (
+            "static int f(const void *a, const void *b) { free(malloc(1)); return *(char *)a - *(char *)b; }
+             int main(void) { char a[3] = { 3, 2, 1 }; qsort(a, 3, 1, f); return 0; }",
+            true,
+        ),
+    ];
+    for (body, is_bug) in bodies {
+        let text = format!("#include <stdlib.h>\n#include <string.h>\n{body}");
+        let workspace = Workspace::new(&[("a.c", &text), ("once.spec", spec)]);
+        for engine in ["predicate", "auto"] {
+            let command = format!("check a.c --spec once.spec --engine {engine} --time-limit 60s");
+            let answer = workspace.rorqual(&command);
+            assert_eq!(answer.code, if is_bug { 10 } else { 0 }, "{engine}: {body}\n{answer:?}");
+        }
+    }
+}
+
+#[test]
+fn stores_tell_specifications_apart_and_violations_are_replayed() {
+    let buggy = LOCKS.replace("HERE", "break");
+    let workspace = Workspace::new(&[("a.c", &buggy)]);
+    let lock = std::fs::read_to_string(specs().join("lock.spec")).expect("it can be read");
+    let check = "check a.c --spec lock.spec --store store --engine predicate --witness w.yml";
+    workspace.write("lock.spec", lock.as_bytes());
+    assert_eq!(workspace.rorqual(check).code, 10);
+    let again = workspace.rorqual(&format!("{check} --stats"));
+    assert_eq!(again.code, 10, "{again:?}");
+    assert_eq!(workspace.rorqual("replay a.c --spec lock.spec --witness w.yml").code, 10);
+    // Another rule is another question: with it, nobody minds a lock that is held in the end.
+    let lenient = &lock[..lock.find("on exit").expect("it has one")];
+    workspace.write("lock.spec", lenient.as_bytes());
+    let other = workspace.rorqual("check a.c --spec lock.spec --store store --engine predicate");
+    assert_eq!(other.code, 0, "{other:?}");
+    assert_eq!(workspace.rorqual("check a.c --store store --engine predicate").code, 0);
+}
+
+#[test]
 fn a_specification_about_other_programs_is_reported() {
     let workspace = Workspace::new(&[("a.c", "int main(void) { return 0; }")]);
     let answer = workspace.rorqual(&format!("check a.c --spec {}", specs().join("lock.spec").display()));
@@ -140,6 +208,38 @@ int main(void) {
     let second = workspace.rorqual("check a.c --engine predicate --predicates-in map --stats");
     assert_eq!(second.code, 0, "{second:?}");
     assert!(!format!("{second:?}").contains("refinements: "), "{second:?}");
+    // Through the store, as well: the proof is found there, and the predicates serve a version with another proof.
+    let kept = workspace.rorqual("check a.c --engine predicate --store store --stats");
+    assert!(format!("{kept:?}").contains("refinements: "), "{kept:?}");
+    let list = workspace.rorqual("store list store");
+    assert!(list.output.contains("predicates"), "{list:?}");
+    workspace.write("a.c", text.replace("int lock = 0,", "int more = 5, lock = 0,").as_bytes());
+    let changed = workspace.rorqual("check a.c --engine predicate --store store --stats");
+    assert_eq!(changed.code, 0, "{changed:?}");
+}
+
+#[test]
+fn functions_may_be_described_once_for_all_calls() {
+    let text = "\
+void reach_error(void);
+int __VERIFIER_nondet_int(void);
+static int next(int state) { if (state == 1) return 2; return 1; }
+int main(void) {
+    int state = 1;
+    while (__VERIFIER_nondet_int()) { state = next(state); state = next(state); }
+    if (next(state) != WANTED) reach_error();
+    return 0;
+}
+";
+    let (safe, buggy) = (text.replace("WANTED", "2"), text.replace("WANTED", "1"));
+    let workspace = Workspace::new(&[("safe.c", &safe), ("buggy.c", &buggy)]);
+    let options = "--engine predicate --calls summaries --time-limit 60s";
+    let proved = workspace.rorqual(&format!("check safe.c {options} --certificate proof"));
+    assert_eq!(proved.code, 0, "{proved:?}");
+    assert_eq!(workspace.rorqual("certify safe.c --certificate proof").code, 0);
+    assert_eq!(workspace.rorqual(&format!("check buggy.c {options}")).code, 10);
+    let wrong = workspace.rorqual("check safe.c --engine impact --calls summaries");
+    assert_eq!(wrong.code, 64, "{wrong:?}");
 }
 
 #[test]

@@ -59,6 +59,12 @@ pub fn parse(
     })
 }
 
+/// Whether calls of a function become something else than calls (inputs, errors, the end of the program), unless the program
+/// defines it.
+pub fn is_special(name: &str) -> bool {
+    lower::is_special(name)
+}
+
 /// Turns a typed program into control-flow automata.
 pub fn lower(program: typed::Program, options: &Options) -> Result<Program, Failure> {
     on_large_stack(|| lower::lower(program, options))

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use rorqual_cfa::{
     Allocation, Check, ErrorNumber, ExprKind, Function, FunctionId, HighestResult, Instance, Operation,
-    Program, Property, ResultRange, Type, UndefinedFunctions, add_checks, add_checks_except,
+    Program, Property, ResultRange, Specification, Type, UndefinedFunctions, add_checks, add_checks_except,
     lists_as_variables, parse_specification, properties, references_as_values, treat_undefined,
     undefined_functions, weave, with_error_number, with_failing_allocations, with_result_ranges,
 };
@@ -275,12 +275,32 @@ impl Project {
         if specifications.is_empty() {
             return Ok(program);
         }
+        let lost = self.lost_events(&specifications);
+        if !lost.is_empty() {
+            return Err(failure(&program, lost));
+        }
         let (program, told) = weave(program, &specifications);
         let warnings = told.map_err(|errors| failure(&program, errors))?;
         if !warnings.is_empty() {
             warn(&program.sources, &warnings);
         }
         Ok(program)
+    }
+
+    /// Errors about events that would never be seen, because no automaton has a call there.
+    fn lost_events(&self, specifications: &[Specification]) -> Vec<Diagnostic> {
+        let is_lost = |name: &str| {
+            rorqual_frontend::is_special(name)
+                || self.options.error_functions.iter().any(|error| error == name)
+        };
+        let functions = specifications.iter().flat_map(Specification::functions);
+        let lost = functions.filter(|&(name, _)| is_lost(name)).map(|(name, span)| {
+            let message = format!(
+                "calls of `{name}` are no events: it is an input, an assumption, an error, or an end"
+            );
+            Diagnostic::error(message, span).with_help("`on exit { … }` is for the end of the program")
+        });
+        lost.collect()
     }
 }
 

@@ -76,6 +76,9 @@ impl Checker {
         let catalogue = Catalogue::of(project, &bases.full)?;
         audience.listed(&bases.full, &catalogue.properties);
         let session = self.store.as_ref().map(|shelf| Session::new(shelf, project, &bases.full));
+        if let Some(session) = &session {
+            session.load_predicates();
+        }
         let audience = Mutex::new(audience);
         let mut search = Search {
             checker: self,
@@ -90,6 +93,9 @@ impl Checker {
         };
         search.run();
         let answers = search.answers;
+        if let Some(session) = &session {
+            session.keep_predicates();
+        }
         let store = session.as_ref().map(|session| session.finish(catalogue.properties.len()));
         tell_news(session.as_ref(), &audience);
         let audience = audience.into_inner().unwrap_or_else(PoisonError::into_inner);

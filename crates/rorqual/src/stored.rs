@@ -1,12 +1,15 @@
 //! What a check takes from a store and leaves there. Stored evidence is an answer like that of an engine: the same judge looks
 //! at it before it counts.
 
+mod hints;
+
 use std::fmt::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rorqual_certificate::{Certificate, Guard, Header};
 use rorqual_cfa::Program;
+use rorqual_engines::predicate::Exchange;
 use rorqual_evidence::{Answer, Origin, Reason, Stored as Version, Technique, Verdict, Violation};
 use rorqual_interpreter::{Config, parse_inputs};
 use rorqual_store::{
@@ -37,6 +40,8 @@ pub struct Shelf {
     pub store: Arc<dyn Store>,
     /// What is done with it.
     pub mode: StoreMode,
+    /// Where the search takes predicates of earlier runs from, and leaves its own.
+    pub predicates: Option<Arc<Exchange>>,
 }
 
 /// What a check does with a store.
@@ -264,11 +269,12 @@ impl<'a> Session<'a> {
         None
     }
 
-    /// All entries about the program that can be read, oldest first.
+    /// All answers about the program that can be read, oldest first.
     pub(crate) fn load(&self) -> Vec<Stored> {
         let found =
             if self.state().is_over { None } else { self.attempt(self.shelf.store.find(&self.program)) };
-        found.into_iter().flatten().filter_map(|entry| self.read(&entry, false)).collect()
+        let answers = found.into_iter().flatten().filter(|entry| entry.content.kind != Kind::Predicates);
+        answers.filter_map(|entry| self.read(&entry, false)).collect()
     }
 
     /// Entries about earlier versions of the program, or what looks like some, best first.

@@ -50,10 +50,10 @@ impl Limits {
         Limits::default()
     }
 
-    /// Ends queries at a point in time.
+    /// Ends queries at a point in time, or when they would end anyway, whatever comes first.
     #[must_use]
     pub fn with_deadline(mut self, deadline: Deadline) -> Limits {
-        self.deadline = Some(deadline);
+        self.deadline = Some(self.deadline.map_or(deadline, |known| known.min(deadline)));
         self
     }
 

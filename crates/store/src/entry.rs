@@ -14,17 +14,20 @@ pub enum Kind {
     Proof,
     /// `unsafe`, with inputs.
     Violation,
+    /// No answer: predicates that a search has tracked, for others to start with.
+    Predicates,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 2] = [Kind::Proof, Kind::Violation];
+    pub const ALL: [Kind; 3] = [Kind::Proof, Kind::Violation, Kind::Predicates];
 
     /// The name in stores and lists.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Proof => "proof",
             Kind::Violation => "violation",
+            Kind::Predicates => "predicates",
         }
     }
 }

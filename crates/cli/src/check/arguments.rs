@@ -72,6 +72,9 @@ pub(crate) struct CheckArguments {
     /// Where `predicate` has locations [default: large]
     #[arg(long, value_enum, value_name = "SIZE", help_heading = PREDICATE)]
     pub(crate) blocks: Option<BlocksChoice>,
+    /// What `predicate` does with calls in programs without recursion [default: inline]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = PREDICATE)]
+    pub(crate) calls: Option<CallsChoice>,
     /// Let `predicate` start with the predicates of this file
     #[arg(long, value_name = "FILE", help_heading = PREDICATE)]
     pub(crate) predicates_in: Option<PathBuf>,
@@ -190,6 +193,15 @@ pub(crate) enum BlocksChoice {
     Basic,
     /// At loops only
     Large,
+}
+
+/// What `predicate` does with calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CallsChoice {
+    /// Look into each of them, in its context
+    Inline,
+    /// Describe functions by what they give back for what they are given, once for all calls
+    Summaries,
 }
 
 /// What is done with a store.

@@ -9,14 +9,14 @@ use clap::builder::PossibleValuesParser;
 use rorqual::{STRATEGIES, Strategy, strategy};
 use rorqual_engines::bmc::Bmc;
 use rorqual_engines::funfrog::{FunFrog, Refine, Strength};
-use rorqual_engines::predicate::{Abstraction, Exchange, Locality, Predicate, PredicateMap};
+use rorqual_engines::predicate::{Abstraction, Calls, Exchange, Locality, Predicate, PredicateMap};
 use rorqual_engines::reduction::{ANALYZERS, External, Reduction, analyzer};
 use rorqual_engines::whale::{Expand, Whale};
 use rorqual_engines::{Blocks, engine, engines};
 use rorqual_strategy::Help;
 
 use super::arguments::{
-    AbstractionChoice, BlocksChoice, CheckArguments, ExpandChoice, LocalityChoice, RefineChoice,
+    AbstractionChoice, BlocksChoice, CallsChoice, CheckArguments, ExpandChoice, LocalityChoice, RefineChoice,
     SummariesChoice,
 };
 use crate::exit::Problem;
@@ -110,7 +110,7 @@ fn refuse_settings_of_others(arguments: &CheckArguments, engine: &str) -> Result
         ),
         (
             sets_predicate(arguments),
-            "`--predicates`, `--abstraction`, `--blocks`, `--predicates-in` and `--predicates-out` need",
+            "`--predicates`, `--abstraction`, `--blocks`, `--calls`, `--predicates-in` and `--predicates-out` need",
             &["predicate"],
         ),
     ];
@@ -140,6 +140,7 @@ fn sets_predicate(arguments: &CheckArguments) -> bool {
     arguments.predicates.is_some()
         || arguments.abstraction.is_some()
         || arguments.blocks.is_some()
+        || arguments.calls.is_some()
         || arguments.predicates_in.is_some()
         || arguments.predicates_out.is_some()
 }
@@ -166,6 +167,11 @@ fn predicate(arguments: &CheckArguments) -> Result<Predicate, Problem> {
             Some(BlocksChoice::Basic) => Blocks::Basic,
             Some(BlocksChoice::Large) => Blocks::Large,
             None => default.blocks,
+        },
+        calls: match arguments.calls {
+            Some(CallsChoice::Inline) => Calls::Inline,
+            Some(CallsChoice::Summaries) => Calls::Summaries,
+            None => default.calls,
         },
         exchange: Some(Arc::new(Exchange::new(given))),
         ..default

@@ -123,7 +123,7 @@ impl Searched {
 
 fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
     let choice = Choice::of(arguments)?;
-    let store = shelf(arguments)?;
+    let store = shelf(arguments, &choice)?;
     let bounds = Bounds { cpu_time: arguments.time_limit.0, memory: arguments.memory_limit };
     let (format, name, label) = (arguments.format, choice.name.clone(), choice.label.clone());
     let last_words = move |cause| last_words(format, &name, &label, bounds, cause);
@@ -154,7 +154,7 @@ fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
 }
 
 /// The store that the user names.
-fn shelf(arguments: &CheckArguments) -> Result<Option<Shelf>, Problem> {
+fn shelf(arguments: &CheckArguments, choice: &Choice) -> Result<Option<Shelf>, Problem> {
     let Some(directory) = &arguments.store else { return Ok(None) };
     let (mode, access) = match arguments.store_mode {
         StoreModeChoice::Off => return Ok(None),
@@ -172,7 +172,7 @@ fn shelf(arguments: &CheckArguments) -> Result<Option<Shelf>, Problem> {
         }
         store.set_limit(limit).map_err(problem)?;
     }
-    Ok(Some(Shelf { store: Arc::new(store), mode }))
+    Ok(Some(Shelf { store: Arc::new(store), mode, predicates: choice.exchange.clone() }))
 }
 
 /// What is said about the store, on standard error.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use rorqual_store::{Collected, Entry, Evidence, Imported, Record, Summary};
+use rorqual_store::{Collected, Entry, Evidence, Imported, Kind, Record, Summary};
 use rorqual_witness::timestamp;
 use serde_json::{Value, json};
 
@@ -41,6 +41,9 @@ fn plural(count: u64, one: &'static str, several: &'static str) -> &'static str 
 
 /// What an entry is about.
 fn about(entry: &Entry) -> String {
+    if entry.content.kind == Kind::Predicates {
+        return "what to start with".to_owned();
+    }
     match Record::parse(&entry.content.payload) {
         Ok(record) => match record.properties.as_slice() {
             [one] => one.clone(),
@@ -73,6 +76,7 @@ pub(super) fn entry(entry: &Entry) -> String {
         text.push_str("damaged: its checksum is wrong\n");
     }
     match Record::parse(&content.payload) {
+        _ if content.kind == Kind::Predicates => text += &content.payload,
         Ok(record) => text += &evidence(&record),
         Err(error) => {
             let _ = writeln!(text, "evidence: {error}");

@@ -1,6 +1,7 @@
 //! What predicate abstraction may be told.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rorqual_encoding::{Blocks, Detail, Setting};
 
@@ -16,6 +17,8 @@ pub struct Predicate {
     pub abstraction: Abstraction,
     /// Where a predicate is tracked.
     pub locality: Locality,
+    /// What becomes of calls in programs without recursion.
+    pub calls: Calls,
     /// Which interpolants predicates are taken from.
     pub interpolants: Interpolants,
     /// At most so many combinations of predicates in one abstract post; one with more is Cartesian. Each takes a query.
@@ -23,10 +26,10 @@ pub struct Predicate {
     /// At most so many conflicts in each query about abstract states; one that takes more is answered by the weaker
     /// abstraction.
     pub conflicts: u32,
-    /// At most so many refinements on the heap-free abstraction, where a proof holds all the same; none if that is not
+    /// How long a proof is looked for on the heap-free abstraction, where it holds all the same; none if that is not
     /// tried. Most drivers are proved without the content of the heap, in much smaller formulas.
-    pub heap_free_refinements: Option<usize>,
-    /// At most so many facts about one way in which a procedure ends, in programs with recursion: each takes a query.
+    pub heap_free: Option<HeapFree>,
+    /// At most so many facts about one way in which a procedure ends, with summaries: each takes a query.
     pub facts: usize,
     /// Predicates to start with, and where those that were found go.
     pub exchange: Option<Arc<Exchange>>,
@@ -42,6 +45,16 @@ pub enum Abstraction {
     Boolean,
 }
 
+/// What becomes of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Calls {
+    /// Each context of calls is analysed on its own: what callers know is known in functions. Programs with recursion have
+    /// no such thing, so they have summaries.
+    Inline,
+    /// Functions and loops are analysed once for all callers, by predicates over what they are given and give back.
+    Summaries,
+}
+
 /// Where a predicate is tracked that a refutation needs at a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Locality {
@@ -53,16 +66,32 @@ pub enum Locality {
     Global,
 }
 
+/// The budget of the heap-free abstraction. Programs that need the content of the heap lose it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeapFree {
+    /// At most so many refinements.
+    pub refinements: usize,
+    /// At most so long.
+    pub time: Duration,
+}
+
+impl Default for HeapFree {
+    fn default() -> HeapFree {
+        HeapFree { refinements: 50, time: Duration::from_secs(20) }
+    }
+}
+
 impl Default for Predicate {
     fn default() -> Predicate {
         Predicate {
             blocks: Blocks::Large,
             abstraction: Abstraction::Boolean,
             locality: Locality::Location,
+            calls: Calls::Inline,
             interpolants: Interpolants::Any,
             combinations: 100,
             conflicts: 10_000,
-            heap_free_refinements: Some(50),
+            heap_free: Some(HeapFree::default()),
             facts: 2_000,
             exchange: None,
         }

@@ -130,6 +130,8 @@ impl fmt::Display for PredicateMap {
 pub struct Exchange {
     given: PredicateMap,
     found: Mutex<Found>,
+    /// What earlier runs have found. Nobody has to know what of it does not fit.
+    remembered: Mutex<PredicateMap>,
 }
 
 /// What came of the runs so far.
@@ -143,7 +145,12 @@ struct Found {
 impl Exchange {
     /// For runs that start with a map.
     pub fn new(given: PredicateMap) -> Exchange {
-        Exchange { given, found: Mutex::default() }
+        Exchange { given, ..Exchange::default() }
+    }
+
+    /// Predicates of earlier runs, for those that start from now on.
+    pub fn remember(&self, map: PredicateMap) {
+        *self.remembered.lock().unwrap_or_else(PoisonError::into_inner) = map;
     }
 
     /// What all runs have tracked.
@@ -163,27 +170,12 @@ impl Exchange {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tracks the given predicates.
+    /// Tracks the given predicates and those of earlier runs.
     pub(super) fn load(&self, encoding: &mut Encoding<'_>, precision: &mut Precision) {
-        if self.given.is_empty() {
-            return;
-        }
-        // The names of cells are known once the blocks that mention them are translated.
-        let points = all_points(encoding);
-        let addresses = encoding.declare_addresses();
-        for (place, predicates) in &self.given.predicates {
-            let scopes = scopes(encoding, place, points.iter().copied());
-            for (text, &line) in predicates {
-                let Ok(term) = smtlib::parse_term(&mut encoding.pool, text) else { continue };
-                if !scopes.is_empty() && encoding.pool.sort(term) == Sort::Bool {
-                    let predicate = encoding.pool.substitute(term, &addresses);
-                    for &scope in &scopes {
-                        precision.add(encoding, scope, predicate);
-                    }
-                    self.lock().used.insert(line);
-                }
-            }
-        }
+        let used = track(encoding, precision, &self.given);
+        self.lock().used.extend(used);
+        let remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        track(encoding, precision, &remembered);
     }
 
     /// Keeps what was tracked.
@@ -203,6 +195,31 @@ impl Exchange {
             }
         }
     }
+}
+
+/// Tracks the predicates of a map; the lines of those that say something about the program.
+fn track(encoding: &mut Encoding<'_>, precision: &mut Precision, map: &PredicateMap) -> BTreeSet<usize> {
+    let mut used = BTreeSet::new();
+    if map.is_empty() {
+        return used;
+    }
+    // The names of cells are known once the blocks that mention them are translated.
+    let points = all_points(encoding);
+    let addresses = encoding.declare_addresses();
+    for (place, predicates) in &map.predicates {
+        let scopes = scopes(encoding, place, points.iter().copied());
+        for (text, &line) in predicates {
+            let Ok(term) = smtlib::parse_term(&mut encoding.pool, text) else { continue };
+            if !scopes.is_empty() && encoding.pool.sort(term) == Sort::Bool {
+                let predicate = encoding.pool.substitute(term, &addresses);
+                for &scope in &scopes {
+                    precision.add(encoding, scope, predicate);
+                }
+                used.insert(line);
+            }
+        }
+    }
+    used
 }
 
 /// A predicate on one line.

@@ -23,7 +23,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use rorqual_encoding::{Detail, Encoding, Obstacle, Setting, Target};
+use rorqual_encoding::{Block, Detail, Encoding, Obstacle, Setting, Target};
 use rorqual_evidence::{
     Answer, Event, Invariant, Observer, Reason, Stop, Technique, Trace, Verdict, Violation,
 };
@@ -40,7 +40,7 @@ use art::{Art, NodeId};
 use precision::Precision;
 use refiner::{Refinement, Refiner};
 
-pub use config::{Abstraction, Locality, Predicate};
+pub use config::{Abstraction, Calls, HeapFree, Locality, Predicate};
 pub use map::{Exchange, MapError, PredicateMap};
 
 impl Engine for Predicate {
@@ -60,15 +60,19 @@ impl Engine for Predicate {
         observer: &mut dyn Observer,
     ) -> Answer {
         observer.on(Event::Started { engine: self.name() });
-        if task.is_recursive() {
+        if self.calls == Calls::Summaries || task.is_recursive() {
             let encoding = task.encoding(Setting::default());
             let mut encoding = encoding.borrow_mut();
             if !encoding.has_memory_checks() {
-                return procedures::Search::new(self, &mut encoding, limits, observer).run();
+                let answer = procedures::Search::new(self, &mut encoding, limits, observer).run();
+                // Where calls are inlined, more constructs are supported, and a recursive call may be out of reach.
+                if !matches!(answer.verdict, Verdict::Unknown(Reason::Unsupported { .. })) {
+                    return answer;
+                }
             }
         }
-        if let Some(most) = self.heap_free_refinements
-            && let Some(answer) = self.run_heap_free(task, most, limits, observer)
+        if let Some(budget) = self.heap_free
+            && let Some(answer) = self.run_heap_free(task, budget, limits, observer)
         {
             return answer;
         }
@@ -83,7 +87,7 @@ impl Predicate {
     fn run_heap_free(
         &self,
         task: &Task<'_>,
-        most: usize,
+        budget: HeapFree,
         limits: &Limits,
         observer: &mut dyn Observer,
     ) -> Option<Answer> {
@@ -92,11 +96,13 @@ impl Predicate {
         if !encoding.has_vague_memory() {
             return None;
         }
-        let mut search = Search::new(self, &mut encoding, limits, observer);
-        search.refinements = Some(most);
+        let proof_limits = limits.clone().with_duration(budget.time);
+        let mut search = Search::new(self, &mut encoding, &proof_limits, observer);
+        search.proof_within = Some(budget.refinements);
         let mut answer = search.run();
         answer.origin.heap_free = true;
-        matches!(answer.verdict, Verdict::Safe(_) | Verdict::Unknown(Reason::Limit(_))).then_some(answer)
+        let is_over = limits.spent().is_some();
+        (is_over || matches!(answer.verdict, Verdict::Safe(_))).then_some(answer)
     }
 }
 
@@ -111,8 +117,8 @@ struct Search<'s, 'p> {
     /// The first obstacle that can be reached.
     obstacle: Option<Obstacle>,
     harmless: Harmless,
-    /// How many refinements are left, if they are limited.
-    refinements: Option<usize>,
+    /// How many refinements are left, if only a proof is wanted.
+    proof_within: Option<usize>,
     /// Where the predicates go in the end.
     exchange: Option<Arc<Exchange>>,
 }
@@ -150,7 +156,7 @@ impl<'s, 'p> Search<'s, 'p> {
             precision,
             abstractor: Abstractor::new(config, limits),
             refiner: Refiner::new(config, limits),
-            refinements: None,
+            proof_within: None,
             exchange: config.exchange.clone(),
             obstacle: None,
             harmless: Harmless::default(),
@@ -216,10 +222,11 @@ impl<'s, 'p> Search<'s, 'p> {
         let (point, label) = (self.art.point(node), self.art.label(node));
         self.observer.on(Event::Expanded { nodes: self.art.len(), span: self.encoding.span(point) });
         let block = self.encoding.block(point);
-        for (number, exit) in block.exits.iter().enumerate() {
-            let is_point = matches!(exit.target, Target::Point(_));
-            if !is_point
-                && self.abstractor.is_possible(self.encoding, label, (point, exit))?
+        for number in wrong_exits(&block) {
+            // Another obstacle changes no answer.
+            let is_known = self.obstacle.is_some() && block.exits[number].target != Target::Error;
+            if !is_known
+                && self.abstractor.is_possible(self.encoding, label, (point, &block.exits[number]))?
                 && self.refine(node, number)?
             {
                 return Ok(());
@@ -240,7 +247,7 @@ impl<'s, 'p> Search<'s, 'p> {
     /// Refutes the path to an error and tracks the predicates of its interpolants. Whether the path was refuted: one to
     /// something that is not supported may be feasible.
     fn refine(&mut self, node: NodeId, exit: usize) -> Result<bool, End> {
-        if let Some(left) = &mut self.refinements {
+        if let Some(left) = &mut self.proof_within {
             *left = left.checked_sub(1).ok_or(Stop::Solver(GaveUp::Conflicts))?;
         }
         match self.refiner.refine(self.encoding, &self.art, (node, exit))? {
@@ -273,6 +280,10 @@ impl<'s, 'p> Search<'s, 'p> {
 
     /// The path to an error is feasible, or that to something that is not supported.
     fn reached(&mut self, node: NodeId, exit: usize, model: &Model) -> Result<(), End> {
+        if self.proof_within.is_some() {
+            let what = "a violation that may need the content of the heap".to_owned();
+            return Err(Stop::Solver(GaveUp::Unsupported(what)).into());
+        }
         let block = self.encoding.block(self.art.point(node));
         if let Target::Unsupported(obstacle) = &block.exits[exit].target {
             self.obstacle.get_or_insert_with(|| obstacle.clone());
@@ -322,4 +333,14 @@ impl<'s, 'p> Search<'s, 'p> {
         }
         invariant(self.encoding, all, &self.limits)
     }
+}
+
+/// The exits to errors, and then those to what is not supported.
+fn wrong_exits(block: &Block) -> Vec<usize> {
+    let numbers = |is_wanted: &dyn Fn(&Target) -> bool| {
+        let exits = block.exits.iter().enumerate();
+        exits.filter(|(_, exit)| is_wanted(&exit.target)).map(|(number, _)| number).collect::<Vec<_>>()
+    };
+    let errors = numbers(&|target| *target == Target::Error);
+    [errors, numbers(&|target| matches!(target, Target::Unsupported(_)))].concat()
 }

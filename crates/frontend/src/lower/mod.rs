@@ -16,6 +16,8 @@ mod special;
 mod start;
 mod value;
 
+pub(crate) use special::is_special;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rorqual_cfa::{

@@ -47,6 +47,13 @@ impl Lowering<'_> {
         if self.is_defined(function) {
             return None;
         }
+        Special::named(name)
+    }
+}
+
+impl Special {
+    /// What a function that the program does not define means.
+    fn named(name: &str) -> Option<Special> {
         Some(match name {
             "assert" => Special::Assert,
             "__assert_fail" | "__assert_perror_fail" | "__assert" | "__assert_rtn" | "_assert" => {
@@ -67,6 +74,11 @@ impl Lowering<'_> {
             _ => return None,
         })
     }
+}
+
+/// Whether calls of a function become something else than calls, unless the program defines it.
+pub(crate) fn is_special(name: &str) -> bool {
+    Special::named(name).is_some()
 }
 
 /// Gives the special functions that pointers may point to a body with their meaning, because a call

@@ -25,6 +25,17 @@ pub struct Specification {
     pub(crate) span: Span,
 }
 
+impl Specification {
+    /// The functions whose calls are events, each with its place.
+    pub fn functions(&self) -> impl Iterator<Item = (&str, Span)> {
+        let calls = self.events.iter().filter_map(|event| match &event.trigger {
+            Trigger::Call(calls) | Trigger::Return(calls, _) => Some(&calls.functions),
+            Trigger::Exit => None,
+        });
+        calls.flatten().map(|(name, span)| (name.as_str(), *span))
+    }
+}
+
 /// What values are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -76,10 +87,18 @@ pub(crate) enum Trigger {
 /// Which calls are meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Calls {
-    pub(crate) functions: Vec<String>,
+    /// Their names, and where these are.
+    pub(crate) functions: Vec<(String, Span)>,
     pub(crate) arguments: Vec<Pattern>,
     /// Whether there may be more arguments.
     pub(crate) is_open: bool,
+}
+
+impl Calls {
+    /// Whether calls of a function are meant.
+    pub(crate) fn names(&self, function: &str) -> bool {
+        self.functions.iter().any(|(name, _)| name == function)
+    }
 }
 
 /// What an argument must be.
@@ -132,3 +151,6 @@ pub(crate) enum Node {
     /// One of them holds.
     Either(Box<Formula>, Box<Formula>),
 }
+
+#[cfg(test)]
+mod tests;

@@ -19,13 +19,18 @@ pub fn parse_specification(file: FileId, text: &str) -> Result<Specification, Di
         events: Vec::new(),
         span: words[0].1,
     };
-    Parser { words, at: 0, found: name, parameters: Vec::new() }.specification()
+    Parser { words, at: 0, operands: 0, found: name, parameters: Vec::new() }.specification()
 }
+
+/// At most so many operands are in one rule: whatever looks at formulas calls itself for each that is inside of another one.
+const MOST_OPERANDS: usize = 1000;
 
 struct Parser {
     words: Vec<(Word, Span)>,
     at: usize,
     found: Specification,
+    /// How many operands the rule at hand has so far.
+    operands: usize,
     /// What the event at hand binds.
     parameters: Vec<(String, Kind)>,
 }
@@ -176,7 +181,7 @@ impl Parser {
     fn calls(&mut self) -> Parsed<Calls> {
         let mut calls = Calls { functions: Vec::new(), arguments: Vec::new(), is_open: false };
         loop {
-            calls.functions.push(self.name("the name of a function")?.0);
+            calls.functions.push(self.name("the name of a function")?);
             if !self.takes(",") {
                 break;
             }
@@ -221,6 +226,7 @@ impl Parser {
 
     /// `STATES [if FORMULA] [-> STATE | -> error "…"] [{ NAME = FORMULA; … }];`
     fn rule(&mut self) -> Parsed<Rule> {
+        self.operands = 0;
         let span = self.span();
         let mut from = Vec::new();
         if !self.takes("*") {
@@ -293,7 +299,11 @@ impl Parser {
     }
 
     fn operand(&mut self) -> Parsed<Formula> {
+        self.operands += 1;
         let span = self.span();
+        if self.operands > MOST_OPERANDS {
+            return Err(Diagnostic::error(format!("a rule has at most {MOST_OPERANDS} operands"), span));
+        }
         if self.takes("(") {
             let inner = self.formula(0)?;
             self.sign(")")?;

@@ -115,8 +115,9 @@ fn add_handler(
     ghosts: &[VariableId],
 ) -> FunctionId {
     let what = match &event.trigger {
-        Trigger::Call(calls) => calls.functions.join(","),
-        Trigger::Return(calls, _) => format!("{}-return", calls.functions.join(",")),
+        // The number tells events apart, so one of the functions will do.
+        Trigger::Call(calls) => calls.functions[0].0.clone(),
+        Trigger::Return(calls, _) => format!("{}-return", calls.functions[0].0),
         Trigger::Exit => "exit".to_owned(),
     };
     let name = format!("<{}>{what}-{}", specification.name, number + 1);
@@ -357,7 +358,7 @@ impl Weaver {
     /// Whether some event is about a function of that name.
     fn is_named(&self, name: &str) -> bool {
         self.handlers.iter().any(|handler| match &handler.event.trigger {
-            Trigger::Call(calls) | Trigger::Return(calls, _) => calls.functions.iter().any(|one| one == name),
+            Trigger::Call(calls) | Trigger::Return(calls, _) => calls.names(name),
             Trigger::Exit => false,
         })
     }
@@ -449,7 +450,7 @@ impl Weaver {
 
     fn fits(&self, calls: &Calls, site: &Site<'_>) -> bool {
         let (wanted, given) = (calls.arguments.len(), site.arguments.len());
-        calls.functions.contains(&self.program.functions[site.callee].name)
+        calls.names(&self.program.functions[site.callee].name)
             && (wanted == given || (calls.is_open && wanted < given))
     }
 
