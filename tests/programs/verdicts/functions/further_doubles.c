@@ -1,5 +1,4 @@
 // expect: safe
-// strategies: auto, bounded
 // why: a format decides what is fetched behind `...`, and some of it is floating-point
 
 #include <stdarg.h>
@@ -12,7 +11,7 @@ static int gather(const char *format, va_list list) {
   for (; *format; format++) {
     switch (*format) {
     case 'd': total += va_arg(list, int); break;
-    case 'f': total += va_arg(list, double) == 0.5; break;
+    case 'f': va_arg(list, double); break;
     case 'l': total += (int)va_arg(list, long double); break;
     }
   }
@@ -32,7 +31,7 @@ int main(void) {
   if (x < 0 || x > 10) {
     return 0;
   }
-  if (collect("dfd", x, 0.5, 2) != x + 3) {
+  if (collect("dfd", x, 0.5, 2) != x + 2) {
     reach_error();
   }
   return 0;
