@@ -131,9 +131,10 @@ fn refuse_unknown_loops(arguments: &CheckArguments, project: &Project, host: &Sy
     let is_unknown = |(name, _): &&(String, u64)| !loops.iter().any(|one| one.name == *name);
     let Some((name, _)) = arguments.unwindset.iter().find(is_unknown) else { return Ok(()) };
     let names: Vec<String> = loops.iter().map(|one| format!("`{}`", one.name)).collect();
-    let help = match names.is_empty() {
-        true => "it has no loops".to_owned(),
-        false => format!("its loops are {}; `rorqual show loops` tells where they are", names.join(", ")),
+    let help = if names.is_empty() {
+        "it has no loops".to_owned()
+    } else {
+        format!("its loops are {}; `rorqual show loops` tells where they are", names.join(", "))
     };
     Err(Problem::Usage(format!("the program has no loop `{name}`\n  = help: {help}")))
 }
