@@ -197,6 +197,16 @@ fn reasons_are_typed_in_json() {
 }
 
 #[test]
+fn bounds_are_for_loops_that_the_program_has() {
+    let workspace = Workspace::new(&[("a.c", COLLATZ)]);
+    let answer = workspace.rorqual("check a.c --engine bmc --unwindset other.1:3");
+    assert_eq!(answer.code, 64, "{answer:?}");
+    let message = "error: the program has no loop `other.1`\n  = help: its loops are `main.1`";
+    assert!(answer.messages.starts_with(message), "{}", answer.messages);
+    assert_eq!(workspace.rorqual("check a.c --engine bmc --unwindset main.1:3").code, 20);
+}
+
+#[test]
 fn settings_of_whale_need_whale() {
     let workspace = Workspace::new(&[("a.c", UNSAFE)]);
     let answer = workspace.rorqual("check a.c --engine impact --expand one");

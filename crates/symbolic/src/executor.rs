@@ -1,5 +1,6 @@
 //! Control: which state is executed next, where states meet, how far loops and recursion go.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
@@ -139,6 +140,26 @@ pub(crate) struct PendingCall {
     pub(crate) moment: Moment,
 }
 
+/// When a state is executed further. No two locations have the same turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Turn {
+    /// A position.
+    position: u32,
+    /// What comes back to the head of a loop has its turn after the last position of the loop: `None` comes first.
+    back: Option<Reverse<usize>>,
+}
+
+impl Turn {
+    fn at(position: u32) -> Turn {
+        Turn { position, back: None }
+    }
+
+    /// Loops that end at one position have different turns: an inner one, whose number is greater, comes before those around.
+    fn back(inner: usize, last: u32) -> Turn {
+        Turn { position: last, back: Some(Reverse(inner)) }
+    }
+}
+
 /// A function that is active.
 pub(crate) struct Activation {
     pub(crate) function: FunctionId,
@@ -148,7 +169,7 @@ pub(crate) struct Activation {
     /// What the caller goes on with.
     caller: Option<(Frame, Option<PlaceId>, LocationId)>,
     /// States by when their turn is.
-    pending: BTreeMap<u32, (LocationId, State)>,
+    pending: BTreeMap<Turn, (LocationId, State)>,
     calls: VecDeque<PendingCall>,
     /// How often control has come back to each loop, and how often of these inputs decided.
     pub(crate) counts: Vec<(u64, u64)>,
@@ -397,7 +418,7 @@ impl<'p> Executor<'p> {
         }
         let entry = self.body(function).entry();
         let position = activation.order.position(entry);
-        activation.pending.insert(position * 2, (entry, state));
+        activation.pending.insert(Turn::at(position), (entry, state));
         self.stack.push(activation);
     }
 
@@ -439,7 +460,7 @@ impl<'p> Executor<'p> {
             order.around(location).last().copied().filter(|&inner| order.loops()[inner].head == location);
         if let Some(inner) = own {
             let head = (activation.function, location);
-            if turn % 2 == 0 {
+            if turn.back.is_none() {
                 activation.counts[inner] = (0, 0);
                 activation.stages[inner] = Stage::Unwinding;
                 if self.bounds.inductive.contains_key(&head) {
@@ -551,8 +572,8 @@ impl<'p> Executor<'p> {
             return;
         }
         let turn = match activation.order.back(source, target) {
-            Some(inner) => activation.order.loops()[inner].last * 2 + 1,
-            None => activation.order.position(target) * 2,
+            Some(inner) => Turn::back(inner, activation.order.loops()[inner].last),
+            None => Turn::at(activation.order.position(target)),
         };
         let merged = match self.top().pending.remove(&turn) {
             None => state,

@@ -305,7 +305,7 @@ impl Executor<'_> {
             None => {
                 let old = self.read_cells(cells, offset, cell.bytes);
                 let value = self.pool.ite(condition, cell.value, old.value);
-                let written = self.pool.ite(condition, cell.written, old.written);
+                let written = self.chosen(condition, cell.written, old.written);
                 cells.put(&mut self.pool, offset, Cell { bytes: cell.bytes, value, written });
             }
         }

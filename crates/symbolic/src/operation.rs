@@ -459,6 +459,7 @@ impl Executor<'_> {
     ) -> Result<(), Obstacle> {
         let program = self.program;
         let details = &program.functions[function];
+        // A proof would not name that arguments are fetched as what they are.
         if matches!(program.types.get(details.ty), Type::Function { variadic: true, .. })
             && arguments.len() > details.parameters.len()
         {

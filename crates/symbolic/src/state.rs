@@ -72,6 +72,12 @@ impl Executor<'_> {
         name
     }
 
+    /// One of two conditions. Whether something was written would grow with each write if long conditions got no name.
+    pub(crate) fn chosen(&mut self, choice: Term, one: Term, other: Term) -> Term {
+        let chosen = self.pool.ite(choice, one, other);
+        self.named(chosen)
+    }
+
     /// Two states that exclude each other as one.
     pub(crate) fn merged(&mut self, one: State, other: State) -> State {
         let (guard, choice) = self.joined(one.guard, other.guard);
@@ -133,7 +139,7 @@ impl Executor<'_> {
                 None => slot,
                 Some(&own) => Slot {
                     value: self.pool.ite(choice, own.value, slot.value),
-                    written: self.pool.ite(choice, own.written, slot.written),
+                    written: self.chosen(choice, own.written, slot.written),
                 },
             };
             into.insert(variable, merged);
@@ -268,7 +274,7 @@ impl Executor<'_> {
             let bytes = widest(one).min(widest(other)).min(8);
             let (left, right) = (self.read_cells(one, at, bytes), self.read_cells(other, at, bytes));
             let value = self.pool.ite(choice, left.value, right.value);
-            let written = self.pool.ite(choice, left.written, right.written);
+            let written = self.chosen(choice, left.written, right.written);
             merged.put(&mut self.pool, at, crate::object::Cell { bytes, value, written });
             at += u64::from(bytes);
         }

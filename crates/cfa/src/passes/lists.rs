@@ -1,7 +1,8 @@
 //! Arguments behind `...` as variables, for whoever knows no lists of arguments.
 //!
 //! Each further argument of a function has a position, and no two functions share one. A call stores its further
-//! arguments at their positions, in an array of integers, in one of pointers, or in both; a `va_list` holds the next position:
+//! arguments at their positions, in an array of integers, in one of pointers, or in both, or in one of `double`s; a `va_list`
+//! holds the next position:
 //!
 //! ```text
 //! sum(2, x, p)             becomes    ...integers[0] = x;  ...pointers[1] = p;  sum(2, x, p)
@@ -9,8 +10,8 @@
 //! n = va_arg(ap, int)      becomes    n = ...integers[ap->position];  ap->position = ap->position + 1
 //! ```
 //!
-//! That is right as long as no function with further arguments is active twice. Programs where one may be, and
-//! programs with further arguments that are neither integers nor pointers, stay as they are.
+//! That is right as long as no function with further arguments is active twice. Programs where one may be stay as they are, and so
+//! does an operation that fetches what no array keeps, such as a structure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +23,7 @@ use crate::automaton::{Automaton, Callee, Edge, Operation, VarArgs};
 use crate::expr::{BinaryOp, ExprKind, PlaceKind};
 use crate::index::{ExprId, FunctionId, PlaceId, TypeId, VariableId};
 use crate::program::{Program, Variable, VariableKind};
-use crate::types::{IntKind, Type};
+use crate::types::{FloatKind, IntKind, Type};
 
 /// The program with its lists of arguments as variables. None if it has no lists, or if that is not possible.
 pub fn lists_as_variables(program: &Program) -> Option<Program> {
@@ -65,15 +66,11 @@ impl Plan {
             match operation {
                 Operation::Call { callee, arguments, .. } => {
                     for starter in plan.called(program, *callee) {
-                        let further = further(program, starter, arguments);
-                        further
-                            .iter()
-                            .try_for_each(|&argument| kind(program, program.exprs[argument].ty).map(drop))?;
                         let count = counts.entry(starter).or_default();
-                        *count = (*count).max(further.len());
+                        *count = (*count).max(further(program, starter, arguments).len());
                     }
                 }
-                Operation::VarArgs(operation) => is_understood(program, operation).then_some(())?,
+                Operation::VarArgs(operation) => lists_have_room(program, operation).then_some(())?,
                 _ => {}
             }
         }
@@ -135,28 +132,29 @@ fn further<'p>(program: &Program, function: FunctionId, arguments: &'p [ExprId])
 enum Kind {
     Integer,
     Pointer,
+    Double,
 }
 
 fn kind(program: &Program, ty: TypeId) -> Option<Kind> {
     match program.types.get(ty) {
         Type::Int(_) => (program.types.width(ty) <= 64).then_some(Kind::Integer),
         Type::Pointer(_) => Some(Kind::Pointer),
+        Type::Float(FloatKind::Double) => Some(Kind::Double),
         _ => None,
     }
 }
 
-/// Whether an operation on a list fetches something that is kept, and from a list that has room for a position.
-fn is_understood(program: &Program, operation: &VarArgs) -> bool {
+/// Whether the lists of an operation have room for a position.
+fn lists_have_room(program: &Program, operation: &VarArgs) -> bool {
     let has_room = |list: ExprId| {
         let ty = program.types.pointee(program.exprs[list].ty);
         let first = ty
             .and_then(|ty| program.types.as_record(ty))
             .map_or(ty, |record| program.types.record(record).fields.first().map(|field| field.ty));
-        first.is_some_and(|first| kind(program, first).is_some())
+        first.is_some_and(|first| matches!(kind(program, first), Some(Kind::Integer | Kind::Pointer)))
     };
     match *operation {
-        VarArgs::Start { list } | VarArgs::End { list } => has_room(list),
-        VarArgs::Next { list, ty, .. } => has_room(list) && kind(program, ty).is_some(),
+        VarArgs::Start { list } | VarArgs::End { list } | VarArgs::Next { list, .. } => has_room(list),
         VarArgs::Copy { target, source } => has_room(target) && has_room(source),
     }
 }
@@ -167,6 +165,7 @@ struct Pass {
     /// The type of an element, and the array of all.
     integers: (TypeId, VariableId),
     pointers: (TypeId, VariableId),
+    doubles: (TypeId, VariableId),
     /// The type of an index.
     index: TypeId,
 }
@@ -176,6 +175,7 @@ impl Pass {
         let integer = program.types.int(IntKind::LongLong);
         let void = program.types.intern(Type::Void);
         let pointer = program.types.pointer_to(void);
+        let double = program.types.intern(Type::Float(FloatKind::Double));
         let index = program.types.int(program.types.model().difference_type());
         let mut array = |name: &str, element: TypeId| {
             let length = Some(plan.positions.max(1) as u64);
@@ -184,7 +184,8 @@ impl Pass {
             (element, program.variables.push(variable))
         };
         let (integers, pointers) = (array("...integers", integer), array("...pointers", pointer));
-        Pass { program, plan, integers, pointers, index }
+        let doubles = array("...doubles", double);
+        Pass { program, plan, integers, pointers, doubles, index }
     }
 
     fn edge(&mut self, new: &mut Rebuilt, function: FunctionId, edge: &Edge) {
@@ -231,8 +232,10 @@ impl Pass {
                 (Vec::new(), self.set_position(list, first, span))
             }
             VarArgs::Next { list, target, ty } => {
+                let Some(kind) = kind(&self.program, ty) else {
+                    return (Vec::new(), Operation::VarArgs(operation.clone()));
+                };
                 let position = self.position(list, span);
-                let kind = kind(&self.program, ty).unwrap_or(Kind::Integer);
                 let element = self.element(kind, position, span);
                 let loaded = self.load(element, span);
                 let value = self.converted(loaded, ty, span);
@@ -254,7 +257,7 @@ impl Pass {
         let types = &self.program.types;
         let is_pointer_sized = types.size_of(ty) == Some(u64::from(types.model().pointer_width() / 8));
         match kind(&self.program, ty) {
-            _ if is_pointer_sized => vec![Kind::Integer, Kind::Pointer],
+            Some(Kind::Integer | Kind::Pointer) if is_pointer_sized => vec![Kind::Integer, Kind::Pointer],
             own => own.into_iter().collect(),
         }
     }
@@ -264,6 +267,7 @@ impl Pass {
         let (element, array) = match kind {
             Kind::Pointer => self.pointers,
             Kind::Integer => self.integers,
+            Kind::Double => self.doubles,
         };
         let whole = self.program.variables[array].ty;
         let base = self.place(PlaceKind::Variable(array), whole, span);

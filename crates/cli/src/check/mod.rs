@@ -121,6 +121,24 @@ impl Searched {
     }
 }
 
+/// A bound for a loop that the program does not have is a mistake. What else is wrong with a program is told by who checks it.
+fn refuse_unknown_loops(arguments: &CheckArguments, project: &Project, host: &System) -> Result<(), Problem> {
+    if arguments.unwindset.is_empty() {
+        return Ok(());
+    }
+    let Ok(program) = project.lower(host, &mut |_, _| {}) else { return Ok(()) };
+    let loops = rorqual_symbolic::loops(&program);
+    let is_unknown = |(name, _): &&(String, u64)| !loops.iter().any(|one| one.name == *name);
+    let Some((name, _)) = arguments.unwindset.iter().find(is_unknown) else { return Ok(()) };
+    let names: Vec<String> = loops.iter().map(|one| format!("`{}`", one.name)).collect();
+    let help = if names.is_empty() {
+        "it has no loops".to_owned()
+    } else {
+        format!("its loops are {}; `rorqual show loops` tells where they are", names.join(", "))
+    };
+    Err(Problem::Usage(format!("the program has no loop `{name}`\n  = help: {help}")))
+}
+
 fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
     let choice = Choice::of(arguments)?;
     let store = shelf(arguments, &choice)?;
@@ -130,6 +148,7 @@ fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
     let watch = Watch::start(bounds, last_words);
     let host = System::default();
     let project = project(&arguments.sources, &host)?.with_models();
+    refuse_unknown_loops(arguments, &project, &host)?;
     let checker = Checker {
         strategy: choice.strategy.clone(),
         limits: Limits::none().with_cancellation(watch.raised.clone()),
