@@ -216,6 +216,7 @@ impl Confirmation<'_> {
         let Some(settling) = self.settling.filter(|_| !rests_on.is_empty()) else {
             return Conclusion::Safe(Box::new(proof));
         };
+        let limits = &settling.timer.limits();
         match second.filter(|second| is_proved(task, second, &rests_on, limits)) {
             Some(second) => {
                 let proof = Proof { assumptions: Vec::new(), guard: Some(second), ..proof };

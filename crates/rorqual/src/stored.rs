@@ -1,6 +1,7 @@
 //! What a check takes from a store and leaves there. Stored evidence is an answer like that of an engine: the same judge looks
 //! at it before it counts.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,8 +11,7 @@ use rorqual_cfa::Program;
 use rorqual_evidence::{Answer, Origin, Reason, Stored as Version, Technique, Verdict, Violation};
 use rorqual_interpreter::{Config, parse_inputs};
 use rorqual_store::{
-    Content, Entry, Evidence, FunctionContent, Key, Kind, NewEntry, Outlines, Problem, Record, Store,
-    Vocabulary,
+    Content, Entry, Evidence, FunctionContent, Key, Kind, NewEntry, Problem, Record, Store, Vocabulary,
 };
 use rorqual_witness::replay_inputs;
 
@@ -25,6 +25,11 @@ const CHECKING: u32 = 4;
 const CHECKING_LEAST: Duration = Duration::from_secs(10);
 /// However many entries there are, this part of the time is kept for the search.
 const KEPT: f64 = 0.5;
+/// Proofs of earlier versions are checked for this part of the time that finding them took, all together: if none of them
+/// holds, the check is hardly slower than without,
+const EARLIER: f64 = 0.4;
+/// but at least this long, which is less than most front ends take.
+const EARLIER_LEAST: Duration = Duration::from_millis(30);
 /// Evidence about so many earlier versions is tried, those that share most functions with the program first.
 const VERSIONS: usize = 2;
 /// A store that holds this many versions of some files, none of which was ever found again, does its user no good.
@@ -132,6 +137,8 @@ pub(crate) struct Stored {
     pub(crate) key: Key,
     pub(crate) record: Record,
     pub(crate) cost: Duration,
+    /// The program that it is about.
+    program: Key,
     /// Whether it is about an earlier version of the program.
     pub(crate) is_earlier: bool,
 }
@@ -158,8 +165,9 @@ impl Stored {
             self.origin().ok_or_else(|| format!("there is no technique `{}`", self.record.technique))?;
         match &self.record.evidence {
             Evidence::Proof { certificate, outlines, .. } => {
-                let adapted = self.is_earlier.then(|| Outlines::of(searched).adapted(outlines, certificate));
-                let text = Vocabulary::of(searched).own(adapted.as_ref().unwrap_or(certificate));
+                let words = Vocabulary::of(searched);
+                let adapted = self.is_earlier.then(|| words.outlines().adapted(outlines, certificate));
+                let text = words.own(adapted.as_ref().unwrap_or(certificate));
                 let certificate = rorqual_certificate::parse(searched, &text);
                 let Certificate { claim, guard, .. } = certificate.map_err(|error| error.to_string())?;
                 Ok((Answer::with_origin(Verdict::Safe(claim), origin), guard))
@@ -174,6 +182,15 @@ impl Stored {
             }
         }
     }
+}
+
+/// How long evidence about earlier versions is checked.
+pub(crate) fn time_for_earlier(entries: &[Stored]) -> Duration {
+    let mut costs: BTreeMap<&Key, Duration> = BTreeMap::new();
+    for entry in entries {
+        *costs.entry(&entry.program).or_default() += entry.cost;
+    }
+    costs.into_values().max().unwrap_or_default().mul_f64(EARLIER).max(EARLIER_LEAST)
 }
 
 /// The CPU time at which the search has to begin, given the limit for the whole check.
@@ -292,7 +309,10 @@ impl<'a> Session<'a> {
             return None;
         }
         match Record::parse(&entry.content.payload) {
-            Ok(record) => Some(Stored { key, record, cost: entry.content.cost, is_earlier }),
+            Ok(record) => {
+                let (program, cost) = (entry.content.program.clone(), entry.content.cost);
+                Some(Stored { key, record, cost, program, is_earlier })
+            }
             Err(error) => {
                 self.refuse(&key, error.to_string());
                 None
@@ -341,9 +361,10 @@ impl<'a> Session<'a> {
             ..Header::default()
         };
         let text = rorqual_certificate::write(program, &proof.claim, &header, proof.guard.as_ref());
-        let certificate = Vocabulary::of(program).stored(&text);
+        let words = Vocabulary::of(program);
+        let certificate = words.stored(&text);
         let without_models = question.is_without_models;
-        let outlines = Outlines::of(program).named_in(&certificate);
+        let outlines = words.outlines().named_in(&certificate);
         self.keep(question, Evidence::Proof { certificate, without_models, outlines }, cost);
     }
 

@@ -10,7 +10,7 @@ use super::{Answered, Catalogue, Goal, Listener, Search, lock};
 use crate::clock::{Timer, cpu_time};
 use crate::confirm::Confirmation;
 use crate::outcome::Conclusion;
-use crate::stored::{Question, Session, Stored, latest_start, refusal};
+use crate::stored::{Question, Session, Stored, latest_start, refusal, time_for_earlier};
 
 /// What becomes of stored evidence.
 enum Checked {
@@ -31,20 +31,36 @@ impl Search<'_, '_> {
         let places: HashMap<&str, usize> = named.collect();
         for stored in session.load() {
             let Some(goal) = goal_of(&stored, &places) else { continue };
-            self.recall_one(session, &stored, &goal, open);
+            let latest = self.checker.time_limit.map(latest_start);
+            self.recall_one(session, &stored, &goal, open, latest);
         }
         if !open.is_empty() {
-            for stored in session.load_earlier() {
-                let goal = goal_of_earlier(&stored, self.catalogue, open);
-                self.recall_one(session, &stored, &goal, open);
-            }
+            self.recall_earlier(session, open);
         }
         tell_news(self.session, self.audience);
     }
 
-    /// Takes the answer of an entry for a goal, if its evidence holds.
-    fn recall_one(&mut self, session: &Session<'_>, stored: &Stored, goal: &Goal, open: &mut Goal) {
-        let latest = self.checker.time_limit.map(latest_start);
+    /// Takes what holds of earlier versions. All that is tried takes no longer than a part of what searching has taken: if none of
+    /// it holds any more, the check is hardly slower than without.
+    fn recall_earlier(&mut self, session: &Session<'_>, open: &mut Goal) {
+        let earlier = session.load_earlier();
+        let latest = cpu_time() + time_for_earlier(&earlier);
+        let latest = self.checker.time_limit.map_or(latest, |limit| latest_start(limit).min(latest));
+        for stored in earlier {
+            let goal = goal_of_earlier(&stored, self.catalogue, open);
+            self.recall_one(session, &stored, &goal, open, Some(latest));
+        }
+    }
+
+    /// Takes the answer of an entry for a goal, if its evidence holds, and if that is known in time.
+    fn recall_one(
+        &mut self,
+        session: &Session<'_>,
+        stored: &Stored,
+        goal: &Goal,
+        open: &mut Goal,
+        latest: Option<Duration>,
+    ) {
         let is_news = goal.iter().any(|property| open.contains(property));
         if self.is_over() || latest.is_some_and(|latest| cpu_time() >= latest) {
             return;
@@ -82,8 +98,8 @@ impl Search<'_, '_> {
 
     /// Checks the evidence of an entry, like that of any other answer.
     fn checked(&self, goal: &Goal, stored: &Stored, latest: Option<Duration>) -> Checked {
-        let framed = self.framed(goal);
         let without_models = matches!(stored.record.evidence, Evidence::Proof { without_models: true, .. });
+        let framed = self.framed(goal, if without_models { self.bases.plain() } else { None });
         let subject = match &framed.plain {
             _ if !without_models => &framed.full,
             Some(plain) => plain,
@@ -98,9 +114,11 @@ impl Search<'_, '_> {
             Err(reason) => return Checked::Refused(reason),
         };
         let timer = Timer::start(stored.time(latest), &self.checker.limits);
+        // What a proof rests on is searched for as long as after any other proof.
+        let whole = Timer::start(Duration::MAX, &self.checker.limits);
         // What this very program's proof rests on was searched for when it was found, without a decision if there is no second proof.
         let is_settled = !stored.is_earlier && second.is_none();
-        let settling = (!is_settled).then(|| self.settling(self.checker, &timer));
+        let settling = (!is_settled).then(|| self.settling(self.checker, &whole));
         let judge = Confirmation::new(settling, framed.full.searched());
         let confirmed = judge.confirm(&subject.task(), answer, second, &timer.limits());
         if let Conclusion::Unknown(unknown) = &confirmed.conclusion {
