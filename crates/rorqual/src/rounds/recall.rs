@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use rorqual_evidence::Stored as Version;
+use rorqual_engines::Detail;
+use rorqual_evidence::{Answer, Claim, Stored as Version, Verdict};
 use rorqual_store::Evidence;
 
 use super::{Answered, Catalogue, Goal, Listener, Search, lock};
@@ -20,6 +21,17 @@ enum Checked {
     Refused(String),
     /// That was not found out in time.
     Undecided,
+}
+
+/// What became of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Recalled {
+    /// Its evidence holds.
+    Answered,
+    /// It does not.
+    Refused,
+    /// It was not needed, or there was no time.
+    Nothing,
 }
 
 impl Search<'_, '_> {
@@ -46,9 +58,20 @@ impl Search<'_, '_> {
         let earlier = session.load_earlier();
         let latest = cpu_time() + time_for_earlier(&earlier);
         let latest = self.checker.time_limit.map_or(latest, |limit| latest_start(limit).min(latest));
-        for stored in earlier {
-            let goal = goal_of_earlier(&stored, self.catalogue, open);
-            self.recall_one(session, &stored, &goal, open, Some(latest));
+        let mut refused = None;
+        for stored in &earlier {
+            let goal = goal_of_earlier(stored, self.catalogue, open);
+            if self.recall_one(session, stored, &goal, open, Some(latest)) == Recalled::Refused {
+                refused = refused.or(Some((stored, goal)));
+            }
+        }
+        if let Some((stored, mut goal)) = refused {
+            goal.retain(|property| open.contains(property));
+            let answers = if goal.is_empty() { None } else { self.repaired(&goal, stored, latest) };
+            if let Some(answers) = answers {
+                open.retain(|property| !answers.iter().any(|one| one.round.properties.contains(property)));
+                self.keep(answers);
+            }
         }
     }
 
@@ -60,13 +83,13 @@ impl Search<'_, '_> {
         goal: &Goal,
         open: &mut Goal,
         latest: Option<Duration>,
-    ) {
+    ) -> Recalled {
         let is_news = goal.iter().any(|property| open.contains(property));
         if self.is_over() || latest.is_some_and(|latest| cpu_time() >= latest) {
-            return;
+            return Recalled::Nothing;
         }
         if !is_news && (stored.is_earlier || !session.checks_all()) || !self.is_enough(stored, goal) {
-            return;
+            return Recalled::Nothing;
         }
         let begin = Instant::now();
         match self.checked(goal, stored, latest) {
@@ -78,12 +101,39 @@ impl Search<'_, '_> {
                     session.hit(stored, before - open.len(), begin.elapsed());
                 }
                 self.keep(answers);
+                return Recalled::Answered;
             }
             // Nobody has claimed that it holds for this version.
-            Checked::Refused(_) if stored.is_earlier => {}
+            Checked::Refused(_) if stored.is_earlier => return Recalled::Refused,
             Checked::Refused(reason) => session.refuse(&stored.key, reason),
             Checked::Undecided => {}
         }
+        Recalled::Nothing
+    }
+
+    /// A proof that begins with what an earlier version's invariant says.
+    fn repaired(&self, goal: &Goal, stored: &Stored, latest: Duration) -> Option<Vec<Answered>> {
+        let Evidence::Proof { without_models, .. } = stored.record.evidence else { return None };
+        let framed = self.framed(goal, if without_models { self.bases.plain() } else { None });
+        let subject = if without_models { framed.plain.as_ref()? } else { &framed.full };
+        let (Answer { verdict: Verdict::Safe(Claim::Invariant(earlier)), .. }, _) =
+            stored.answer(subject.searched()).ok()?
+        else {
+            return None;
+        };
+        let timer = Timer::start(latest.saturating_sub(cpu_time()), &self.checker.limits);
+        let detail = if stored.record.heap_free { Detail::HeapFree } else { Detail::Full };
+        let task = subject.task();
+        let answer = rorqual_strategy::repair(&task, &earlier, detail, &timer.limits());
+        if !matches!(answer.verdict, Verdict::Safe(_)) {
+            return None;
+        }
+        let whole = Timer::start(Duration::MAX, &self.checker.limits);
+        let judge = Confirmation::new(Some(self.settling(self.checker, &whole)), framed.full.searched());
+        let confirmed = judge.confirm(&task, answer, None, &whole.limits());
+        drop(task);
+        let is_safe = matches!(confirmed.conclusion, Conclusion::Safe(_));
+        is_safe.then(|| self.answered(goal, framed, confirmed, stored.cost))
     }
 
     /// Whether an answer says enough. If checks have something that they cannot look at, only a proof about all properties
