@@ -15,6 +15,7 @@ use rorqual_evidence::{Assumption, Claim, Event, Invariant, Observer, Origin, Re
 use rorqual_frontend::{Failure, Host};
 use rorqual_solver::Limits;
 use rorqual_source::Span;
+use rorqual_store::instance_contents;
 use rorqual_strategy::{Judge, Judged, Run, Strategy};
 
 use crate::audience::Audience;
@@ -89,7 +90,7 @@ impl Checker {
         };
         search.run();
         let answers = search.answers;
-        let store = session.as_ref().map(|session| session.finish(catalogue.properties.len()));
+        let store = session.as_ref().map(|session| session.finish(catalogue.contents.clone()));
         tell_news(session.as_ref(), &audience);
         let audience = audience.into_inner().unwrap_or_else(PoisonError::into_inner);
         let wants_reached = project.checks.contains(&Check::UnreachableCode);
@@ -242,6 +243,8 @@ impl<'a> Bases<'a> {
 struct Catalogue {
     /// Those that are meant, in the order of their names.
     properties: Vec<Property>,
+    /// Hashes of what they are about.
+    contents: Vec<String>,
     /// Those that are not.
     others: Vec<Instance>,
     /// Checks that have no instance in the program, and nothing that they cannot look at either.
@@ -266,7 +269,8 @@ impl Catalogue {
         let has_gaps = refusals(&checked) > refusals(base);
         let is_unclear = |check: &Check| has_gaps && check.is_about_memory();
         let (unclear, silent) = missing.into_iter().partition(is_unclear);
-        Ok(Catalogue { properties, others, silent, unclear })
+        let contents = instance_contents(&checked, &properties);
+        Ok(Catalogue { properties, contents, others, silent, unclear })
     }
 }
 

@@ -27,7 +27,9 @@ const CHECKING_LEAST: Duration = Duration::from_secs(10);
 const KEPT: f64 = 0.5;
 /// Proofs of earlier versions are checked for this part of the time that finding them took, all together: if none of them
 /// holds, the check is hardly slower than without,
-const EARLIER: f64 = 0.4;
+const EARLIER: f64 = 0.3;
+/// each at most so many times as long as the checker took for its own version,
+const CHECKING_EARLIER: u32 = 2;
 /// but at least this long, which is less than most front ends take.
 const EARLIER_LEAST: Duration = Duration::from_millis(30);
 /// Evidence about so many earlier versions is tried, those that share most functions with the program first.
@@ -128,6 +130,8 @@ pub struct StoreReport {
     pub saved: Duration,
     /// The functions of the program with hashes of their content.
     pub functions: Vec<FunctionContent>,
+    /// Hashes of what the properties are about, in their order.
+    pub contents: Vec<String>,
     /// What the user should know.
     pub notices: Vec<StoreNotice>,
 }
@@ -146,7 +150,12 @@ pub(crate) struct Stored {
 impl Stored {
     /// The CPU time in which its evidence has to be checked, if the search has to begin at some time.
     pub(crate) fn time(&self, latest: Option<Duration>) -> Duration {
-        let wanted = self.cost.saturating_mul(CHECKING).max(CHECKING_LEAST);
+        let wanted = match self.record.evidence {
+            Evidence::Proof { checked_in, .. } if self.is_earlier => {
+                Duration::from_millis(checked_in).saturating_mul(CHECKING_EARLIER).max(EARLIER_LEAST)
+            }
+            _ => self.cost.saturating_mul(CHECKING).max(CHECKING_LEAST),
+        };
         latest.map_or(wanted, |latest| latest.saturating_sub(cpu_time()).min(wanted))
     }
 
@@ -364,8 +373,9 @@ impl<'a> Session<'a> {
         let words = Vocabulary::of(program);
         let certificate = words.stored(&text);
         let without_models = question.is_without_models;
+        let checked_in = proof.checked_in.as_millis() as u64;
         let outlines = words.outlines().named_in(&certificate);
-        self.keep(question, Evidence::Proof { certificate, without_models, outlines }, cost);
+        self.keep(question, Evidence::Proof { certificate, without_models, checked_in, outlines }, cost);
     }
 
     /// Keeps violations of some properties, as far as a list of inputs leads to them.
@@ -413,9 +423,11 @@ impl<'a> Session<'a> {
         std::mem::take(&mut self.state().untold)
     }
 
-    /// What the store was good for, if the program has so many properties.
-    pub(crate) fn finish(&self, properties: usize) -> StoreReport {
+    /// What the store was good for, given what the properties of the program are about.
+    pub(crate) fn finish(&self, contents: Vec<String>) -> StoreReport {
         let mut state = self.state();
+        let properties = contents.len();
+        state.report.contents = contents;
         state.report.functions.clone_from(&self.content.functions);
         state.report.misses = properties.saturating_sub(state.report.hits);
         if let Some(programs) = state.was_futile.filter(|_| state.report.hits == 0) {

@@ -30,6 +30,9 @@ pub(crate) struct Arguments {
     /// CPU time for each version
     #[arg(long, default_value = "20s")]
     time_limit: String,
+    /// Use this program instead of building one
+    #[arg(long, value_name = "FILE")]
+    tool: Option<PathBuf>,
     /// What is checked
     #[arg(long, default_value = "assertions")]
     check: String,
@@ -77,7 +80,7 @@ struct Tally {
 
 /// Prints a table in Markdown, and what is in it.
 pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
-    let tool = crate::csmith::build()?;
+    let tool = arguments.tool.clone().map_or_else(crate::csmith::build, Ok)?;
     let mut tally = Tally::default();
     println!("| Version | from scratch | s | with earlier proofs | s |\n|---|---|---|---|---|");
     for directory in &arguments.sequences {

@@ -33,6 +33,8 @@ pub(super) struct PropertyAnswer {
     pub(super) description: String,
     pub(super) file: String,
     pub(super) line: u64,
+    /// A hash of what it is about.
+    pub(super) content: String,
     /// Whether a proof of an earlier version, or of this one in an earlier run, still holds.
     pub(super) is_kept: bool,
 }
@@ -96,14 +98,16 @@ fn read(report: &Value) -> Version {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let mut properties = BTreeMap::new();
     for one in report["properties"].as_array().into_iter().flatten() {
+        let id = text(&one["id"]);
         let answer = PropertyAnswer {
+            content: text(&report["store"]["properties"][&id]),
             verdict: text(&one["verdict"]),
             description: text(&one["description"]),
             file: text(&one["at"]["file"]),
             line: one["at"]["line"].as_u64().unwrap_or(0),
             is_kept: one["origin"]["stored"].as_bool().unwrap_or(false),
         };
-        properties.insert(text(&one["id"]), answer);
+        properties.insert(id, answer);
     }
     let functions = report["store"]["functions"].as_object().into_iter().flatten();
     let functions = functions.map(|(name, hash)| (name.clone(), text(hash))).collect();
