@@ -104,7 +104,7 @@ pub(super) fn revise(text: &str, random: &mut Random) -> (Change, String) {
 
 /// The same program with comments and empty lines.
 pub(super) fn reformatted(text: &str) -> String {
-    text.replace(";\n", "; /* changed */\n\n")
+    text.replace(";\n", "; // changed\n\n")
 }
 
 /// Where something is in a line: its start and length.

@@ -79,11 +79,22 @@ pub(super) fn check(
         Some(65) => {
             return Ok(Version { message: first_error(&errors), seconds, ..Version::default() });
         }
-        _ => return Err(Problem::Usage(errors.trim().trim_start_matches("error: ").to_owned())),
+        code => return Err(failed(code, errors.trim().trim_start_matches("error: "))),
     }
     let report: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| Problem::File(format!("the report of `check` cannot be read: {error}")))?;
     Ok(Version { seconds, ..read(&report) })
+}
+
+/// Why there is no answer at all, in the words of `check`.
+fn failed(code: Option<i32>, errors: &str) -> Problem {
+    // What `check` adds to a message about its options.
+    let errors = errors.trim_end_matches("For more information, try '--help'.").trim_end();
+    match code {
+        Some(64) => Problem::Usage(errors.to_owned()),
+        Some(_) => Problem::File(errors.to_owned()),
+        None => Problem::File("a version cannot be checked: `check` was killed".to_owned()),
+    }
 }
 
 /// The first error message with its place.
