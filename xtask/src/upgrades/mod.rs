@@ -263,7 +263,7 @@ fn answer(
         command.arg("--store").arg(store);
     }
     let output = command.output()?;
-    let seconds = (cpu_time() - begin).as_secs_f64();
+    let seconds = cpu_time().saturating_sub(begin).as_secs_f64();
     let text = String::from_utf8_lossy(&output.stdout);
     let verdict = text.split([':', ',', '\n', ' ']).next().unwrap_or_default();
     let verdict = if verdict.is_empty() { "does not compile" } else { verdict };

@@ -232,7 +232,7 @@ fn definition<'t>(text: &'t str, at: usize, line: &'t str) -> Option<Definition<
         && !result.trim().is_empty()
         && name != "main";
     let rest = &text[at + line.len()..];
-    let body = &rest[..rest.find("\n}")? + 1];
+    let body = &rest[..=rest.find("\n}")?];
     let parameters =
         parameters.split(',').map(str::trim).filter(|one| !one.is_empty() && *one != "void").collect();
     is_definition.then_some(Definition { at, head, result, name, parameters, body })

@@ -88,7 +88,9 @@ fn families(version: &Version) -> BTreeMap<&str, Vec<(u64, &str, &str)>> {
         let number = number.parse().unwrap_or(0);
         all.entry(family).or_default().push((number, name, &answer.content));
     }
-    all.values_mut().for_each(|members| members.sort_unstable());
+    for members in all.values_mut() {
+        members.sort_unstable();
+    }
     all
 }
 
