@@ -197,7 +197,8 @@ impl Stored {
 pub(crate) fn time_for_earlier(entries: &[Stored]) -> Duration {
     let mut costs: BTreeMap<&Key, Duration> = BTreeMap::new();
     for entry in entries {
-        *costs.entry(&entry.program).or_default() += entry.cost;
+        let cost = costs.entry(&entry.program).or_default();
+        *cost = cost.saturating_add(entry.cost);
     }
     costs.into_values().max().unwrap_or_default().mul_f64(EARLIER).max(EARLIER_LEAST)
 }
