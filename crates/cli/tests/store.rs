@@ -270,6 +270,7 @@ fn forged_evidence_changes_no_verdict() {
                 let evidence = Evidence::Proof {
                     certificate: certificate.to_owned(),
                     without_models,
+                    checked_in: 0,
                     outlines: Outlines::default(),
                 };
                 let payload = Record { evidence, ..old }.to_text();

@@ -143,3 +143,80 @@ fn commits_of_a_repository() {
     let no_range = rorqual(directory, &["upgrade", "--git", "HEAD", "main.c"]);
     assert_eq!(no_range.status.code(), Some(64), "{}", text(&no_range.stderr));
 }
+
+/// A property whose number has changed because another one came before it is still the same.
+#[test]
+fn a_property_that_has_moved_is_not_broken() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let directory = directory.path();
+    let program = "#include <assert.h>
+        extern int __VERIFIER_nondet_int(void);
+        int main(void) { int x = __VERIFIER_nondet_int(); HERE assert(x != 3); if (x < 9) assert(x < 10); return 0; }";
+    write(directory, "old.c", &program.replace("HERE", ""));
+    write(directory, "moved.c", &program.replace("HERE", "if (x > 5) assert(x > 4);"));
+    write(directory, "worse.c", &program.replace("HERE", "").replace("x < 10", "x < 8"));
+    let report = |new: &str| -> serde_json::Value {
+        let all = ["upgrade", "old.c", "--to", new, "--format", "json"];
+        serde_json::from_slice(&rorqual(directory, &all).stdout).expect("it is JSON")
+    };
+    let moved = report("moved.c");
+    assert_eq!(moved["new"]["verdict"], "unsafe");
+    assert_eq!(moved["properties"]["broken"], serde_json::json!([]), "{moved:#}");
+    assert_eq!(moved["properties"]["fixed"], serde_json::json!([]), "{moved:#}");
+    let broken = &report("worse.c")["properties"]["broken"];
+    assert_eq!(broken.as_array().map(Vec::len), Some(1), "{broken:#}");
+    assert_eq!(broken[0]["id"], "main.assertions.2");
+    assert_eq!(broken[0]["id_before"], "main.assertions.2");
+}
+
+/// The invariant of the old version bounds `x` by 92, which is too little for the new one; the loop is proved all the same.
+#[test]
+fn a_proof_that_no_longer_holds_is_no_obstacle() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let directory = directory.path();
+    let program = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+        int main(void) { unsigned x = 0, y = 0; while (__VERIFIER_nondet_int()) { if (x < 90) { x += STEP; y += STEP; }
+            if (x != y || x > 200) reach_error(); } return 0; }";
+    for step in ["3", "7", "4"] {
+        write(directory, "p.c", &program.replace("STEP", step));
+        let found = rorqual(directory, &["check", "p.c", "--store", "proofs"]);
+        assert!(text(&found.stdout).starts_with("safe\n"), "{step}: {}", text(&found.stdout));
+    }
+    write(directory, "p.c", &program.replace("STEP", "3").replace("x += 3; y += 3;", "x += 3; y += 2;"));
+    let found = rorqual(directory, &["check", "p.c", "--store", "proofs"]);
+    assert!(text(&found.stdout).starts_with("unsafe"), "{}", text(&found.stdout));
+}
+
+#[test]
+fn merges_and_submodules_of_a_repository() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let directory = directory.path();
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=n", "-c", "user.email=e@example.org"]).args(arguments);
+        command.current_dir(directory).output().is_ok_and(|output| output.status.success())
+    };
+    if !git(&["init", "--quiet", "--initial-branch=main"]) {
+        eprintln!("skipped: git is not installed");
+        return;
+    }
+    let commit = |name: &str, content: &str| {
+        write(directory, name, content);
+        assert!(git(&["add", "--all"]) && git(&["commit", "--quiet", "--message", name]));
+    };
+    commit("a.c", "int main(void) { return 0; }\n");
+    assert!(git(&["checkout", "--quiet", "-b", "side"]));
+    commit("side.c", "int side;\n");
+    assert!(git(&["checkout", "--quiet", "main"]));
+    commit("b.c", "int other;\n");
+    assert!(git(&["merge", "--quiet", "--message", "a merge", "side"]));
+    let merged = rorqual(directory, &["upgrade", "--git", "HEAD~2..HEAD", "a.c"]);
+    let lines = text(&merged.stdout);
+    assert_eq!(lines.lines().count(), 3, "the first parent is followed: {lines}");
+    assert!(lines.contains("safe (0 changed") && lines.contains("a merge"), "{lines}");
+    write(directory, ".gitmodules", "[submodule \"sub\"]\n\tpath = sub\n\turl = https://example.org/sub\n");
+    commit("a.c", "#include \"sub/n.h\"\nint main(void) { return N; }\n");
+    let missing = text(&rorqual(directory, &["upgrade", "--git", "HEAD~1..HEAD", "a.c"]).stdout);
+    assert!(missing.contains("does not compile (not compared"), "{missing}");
+    assert!(missing.contains("note: the commit has submodules, which are not fetched"), "{missing}");
+}

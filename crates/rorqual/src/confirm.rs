@@ -16,7 +16,7 @@ use rorqual_source::Span;
 use rorqual_strategy::{Judge, Judged, Strategy, beyond_undefined};
 use rorqual_witness::replay_found;
 
-use crate::clock::{Share, Timer};
+use crate::clock::{Share, Timer, cpu_time};
 use crate::outcome::{Attempt, Conclusion, Proof, Refutation, Unknown};
 use crate::project::UndefinedBehaviour;
 use crate::settle::{Settled, settle};
@@ -197,6 +197,7 @@ impl Confirmation<'_> {
     }
 
     fn proof(&self, task: &Task<'_>, mut claim: Claim, second: Option<Guard>, limits: &Limits) -> Conclusion {
+        let (begin, spent) = (Instant::now(), cpu_time());
         let (obligations, rests_on) = match certified(task.searched, &mut claim, limits) {
             Certified::Accepted { obligations, rests_on } => (obligations, rests_on),
             Certified::Rejected(rejection) => {
@@ -212,10 +213,12 @@ impl Confirmation<'_> {
         };
         let named = |&hazard: &Hazard| Assumption::defined(task.searched, hazard);
         let assumptions = rests_on.iter().map(named).collect();
-        let proof = Proof { claim, obligations, assumptions, guard: None };
+        let checked_in = begin.elapsed().min(cpu_time().saturating_sub(spent));
+        let proof = Proof { claim, obligations, assumptions, guard: None, checked_in };
         let Some(settling) = self.settling.filter(|_| !rests_on.is_empty()) else {
             return Conclusion::Safe(Box::new(proof));
         };
+        let limits = &settling.timer.limits();
         match second.filter(|second| is_proved(task, second, &rests_on, limits)) {
             Some(second) => {
                 let proof = Proof { assumptions: Vec::new(), guard: Some(second), ..proof };

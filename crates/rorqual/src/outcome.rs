@@ -20,6 +20,8 @@ pub struct Proof {
     pub(crate) obligations: usize,
     pub(crate) assumptions: Vec<Assumption>,
     pub(crate) guard: Option<Guard>,
+    /// How long the checker took.
+    pub(crate) checked_in: Duration,
 }
 
 impl Proof {

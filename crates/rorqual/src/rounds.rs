@@ -4,7 +4,7 @@ mod recall;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use rorqual_cfa::{
@@ -16,6 +16,7 @@ use rorqual_evidence::{Assumption, Claim, Event, Invariant, Observer, Origin, Re
 use rorqual_frontend::{Failure, Host};
 use rorqual_solver::Limits;
 use rorqual_source::Span;
+use rorqual_store::instance_contents;
 use rorqual_strategy::{Judge, Judged, Run, Strategy};
 
 use crate::audience::Audience;
@@ -96,7 +97,7 @@ impl Checker {
         if let Some(session) = &session {
             session.keep_predicates();
         }
-        let store = session.as_ref().map(|session| session.finish(catalogue.properties.len()));
+        let store = session.as_ref().map(|session| session.finish(catalogue.contents.clone()));
         tell_news(session.as_ref(), &audience);
         let audience = audience.into_inner().unwrap_or_else(PoisonError::into_inner);
         let wants_reached = project.checks.contains(&Check::UnreachableCode);
@@ -131,7 +132,7 @@ impl Checker {
     ) -> Result<Vec<String>, Failure> {
         let bases = Bases::of(project, host, audience)?;
         let subject = Subject::new(&bases.full, &project.checks);
-        let plain = bases.plain.as_ref().map(|plain| Subject::new(plain, &project.checks));
+        let plain = bases.plain().map(|plain| Subject::new(plain, &project.checks));
         let mut task = subject.task();
         task.without_models = plain.as_ref().map(|plain| Box::new(plain.task()));
         let mut lines = Vec::new();
@@ -219,17 +220,29 @@ impl Checker {
 }
 
 /// A program before checks are added, with the models of library functions and without.
-struct Bases {
+struct Bases<'a> {
+    project: &'a Project,
+    host: &'a dyn Host,
     full: Program,
-    plain: Option<Program>,
+    /// Read when it is needed: what is stored mostly holds with models.
+    plain: OnceLock<Option<Program>>,
 }
 
-impl Bases {
-    fn of(project: &Project, host: &dyn Host, audience: &mut dyn Audience) -> Result<Bases, Failure> {
+impl<'a> Bases<'a> {
+    fn of(
+        project: &'a Project,
+        host: &'a dyn Host,
+        audience: &mut dyn Audience,
+    ) -> Result<Bases<'a>, Failure> {
         let full =
             project.lower_unchecked(host, &mut |sources, warnings| audience.warned(sources, warnings))?;
-        let plain = has_models(&full).then(|| project.without_models().lower_unchecked(host, &mut |_, _| {}));
-        Ok(Bases { full, plain: plain.transpose()? })
+        Ok(Bases { project, host, full, plain: OnceLock::new() })
+    }
+
+    /// The program without models, if it has any. Where it cannot be read any more, there is only the other one.
+    fn plain(&self) -> Option<&Program> {
+        let lower = || self.project.without_models().lower_unchecked(self.host, &mut |_, _| {}).ok();
+        self.plain.get_or_init(|| has_models(&self.full).then(lower).flatten()).as_ref()
     }
 }
 
@@ -237,6 +250,8 @@ impl Bases {
 struct Catalogue {
     /// Those that are meant, in the order of their names.
     properties: Vec<Property>,
+    /// Hashes of what they are about.
+    contents: Vec<String>,
     /// Those that are not.
     others: Vec<Instance>,
     /// Checks that have no instance in the program, and nothing that they cannot look at either.
@@ -261,7 +276,8 @@ impl Catalogue {
         let has_gaps = refusals(&checked) > refusals(base);
         let is_unclear = |check: &Check| has_gaps && check.is_about_memory();
         let (unclear, silent) = missing.into_iter().partition(is_unclear);
-        Ok(Catalogue { properties, others, silent, unclear })
+        let contents = instance_contents(&checked, &properties);
+        Ok(Catalogue { properties, contents, others, silent, unclear })
     }
 }
 
@@ -324,7 +340,7 @@ struct Answered {
 struct Search<'a, 'l> {
     checker: &'a Checker,
     project: &'a Project,
-    bases: &'a Bases,
+    bases: &'a Bases<'a>,
     catalogue: &'a Catalogue,
     session: Option<&'a Session<'a>>,
     audience: &'a Listener<'l>,
@@ -474,13 +490,15 @@ impl Search<'_, '_> {
 
     /// One answer for all properties of a goal, or one for each that is violated; there is at least one.
     fn answers_for(&self, goal: &Goal, checker: &Checker, timer: &Timer) -> Vec<Answered> {
-        let begin = Instant::now();
-        let framed = self.framed(goal);
+        let (begin, spent) = (Instant::now(), cpu_time());
+        let framed = self.framed(goal, self.bases.plain());
         let settling = Some(self.settling(checker, timer));
         let observer = &mut Shared(self.audience);
         let plain = framed.plain.as_ref();
         let confirmed = checker.confirmed(&framed.full, plain, settling, self.is_tested, observer);
-        self.answered(goal, framed, confirmed, begin.elapsed())
+        // Other searches run on other threads, and other programs on this machine.
+        let time = begin.elapsed().min(cpu_time().saturating_sub(spent));
+        self.answered(goal, framed, confirmed, time)
     }
 
     fn settling<'s>(&'s self, checker: &'s Checker, timer: &'s Timer) -> Settling<'s> {
@@ -493,8 +511,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The program in which just the properties of a goal are tested.
-    fn framed(&self, goal: &Goal) -> Framed {
+    /// The program in which just the properties of a goal are tested, and the same without models if that is wanted.
+    fn framed(&self, goal: &Goal, plain: Option<&Program>) -> Framed {
         let is_whole = goal.len() == self.catalogue.properties.len();
         let meant: HashSet<usize> = goal.iter().copied().collect();
         let members = goal.iter().map(|&at| &self.catalogue.properties[at]);
@@ -512,7 +530,7 @@ impl Search<'_, '_> {
             .collect();
         let is_partial = !except.is_empty();
         let subject = |base: &Program| Subject::of(with_checks_except(base.clone(), &checks, except.clone()));
-        let (full, plain) = (subject(&self.bases.full), self.bases.plain.as_ref().map(subject));
+        let (full, plain) = (subject(&self.bases.full), plain.map(subject));
         Framed { full, plain, checks, is_partial }
     }
 
@@ -561,10 +579,10 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// What every verdict rests on: what is assumed of each program that an answer is about.
-fn assumptions(project: &Project, bases: &Bases, answers: &[Answered]) -> Vec<Assumption> {
+fn assumptions(project: &Project, bases: &Bases<'_>, answers: &[Answered]) -> Vec<Assumption> {
     let mut all = BTreeSet::new();
     for answered in answers {
-        let plain = bases.plain.as_ref().filter(|_| answered.is_without_models);
+        let plain = if answered.is_without_models { bases.plain() } else { None };
         all.extend(project.assumptions(plain.unwrap_or(&bases.full)));
     }
     all.into_iter().collect()

@@ -3,6 +3,7 @@
 
 mod hints;
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,8 +14,7 @@ use rorqual_engines::predicate::Exchange;
 use rorqual_evidence::{Answer, Origin, Reason, Stored as Version, Technique, Verdict, Violation};
 use rorqual_interpreter::{Config, parse_inputs};
 use rorqual_store::{
-    Content, Entry, Evidence, FunctionContent, Key, Kind, NewEntry, Outlines, Problem, Record, Store,
-    Vocabulary,
+    Content, Entry, Evidence, FunctionContent, Key, Kind, NewEntry, Problem, Record, Store, Vocabulary,
 };
 use rorqual_witness::replay_inputs;
 
@@ -28,6 +28,13 @@ const CHECKING: u32 = 4;
 const CHECKING_LEAST: Duration = Duration::from_secs(10);
 /// However many entries there are, this part of the time is kept for the search.
 const KEPT: f64 = 0.5;
+/// Proofs of earlier versions are checked for this part of the time that finding them took, all together: if none of them
+/// holds, the check is hardly slower than without,
+const EARLIER: f64 = 0.3;
+/// each at most so many times as long as the checker took for its own version,
+const CHECKING_EARLIER: u32 = 2;
+/// but at least this long, which is less than most front ends take.
+const EARLIER_LEAST: Duration = Duration::from_millis(30);
 /// Evidence about so many earlier versions is tried, those that share most functions with the program first.
 const VERSIONS: usize = 2;
 /// A store that holds this many versions of some files, none of which was ever found again, does its user no good.
@@ -128,6 +135,8 @@ pub struct StoreReport {
     pub saved: Duration,
     /// The functions of the program with hashes of their content.
     pub functions: Vec<FunctionContent>,
+    /// Hashes of what the properties are about, in their order.
+    pub contents: Vec<String>,
     /// What the user should know.
     pub notices: Vec<StoreNotice>,
 }
@@ -137,6 +146,8 @@ pub(crate) struct Stored {
     pub(crate) key: Key,
     pub(crate) record: Record,
     pub(crate) cost: Duration,
+    /// The program that it is about.
+    program: Key,
     /// Whether it is about an earlier version of the program.
     pub(crate) is_earlier: bool,
 }
@@ -144,7 +155,12 @@ pub(crate) struct Stored {
 impl Stored {
     /// The CPU time in which its evidence has to be checked, if the search has to begin at some time.
     pub(crate) fn time(&self, latest: Option<Duration>) -> Duration {
-        let wanted = self.cost.saturating_mul(CHECKING).max(CHECKING_LEAST);
+        let wanted = match self.record.evidence {
+            Evidence::Proof { checked_in, .. } if self.is_earlier => {
+                Duration::from_millis(checked_in).saturating_mul(CHECKING_EARLIER).max(EARLIER_LEAST)
+            }
+            _ => self.cost.saturating_mul(CHECKING).max(CHECKING_LEAST),
+        };
         latest.map_or(wanted, |latest| latest.saturating_sub(cpu_time()).min(wanted))
     }
 
@@ -163,8 +179,9 @@ impl Stored {
             self.origin().ok_or_else(|| format!("there is no technique `{}`", self.record.technique))?;
         match &self.record.evidence {
             Evidence::Proof { certificate, outlines, .. } => {
-                let adapted = self.is_earlier.then(|| Outlines::of(searched).adapted(outlines, certificate));
-                let text = Vocabulary::of(searched).own(adapted.as_ref().unwrap_or(certificate));
+                let words = Vocabulary::of(searched);
+                let adapted = self.is_earlier.then(|| words.outlines().adapted(outlines, certificate));
+                let text = words.own(adapted.as_ref().unwrap_or(certificate));
                 let certificate = rorqual_certificate::parse(searched, &text);
                 let Certificate { claim, guard, .. } = certificate.map_err(|error| error.to_string())?;
                 Ok((Answer::with_origin(Verdict::Safe(claim), origin), guard))
@@ -179,6 +196,16 @@ impl Stored {
             }
         }
     }
+}
+
+/// How long evidence about earlier versions is checked.
+pub(crate) fn time_for_earlier(entries: &[Stored]) -> Duration {
+    let mut costs: BTreeMap<&Key, Duration> = BTreeMap::new();
+    for entry in entries {
+        let cost = costs.entry(&entry.program).or_default();
+        *cost = cost.saturating_add(entry.cost);
+    }
+    costs.into_values().max().unwrap_or_default().mul_f64(EARLIER).max(EARLIER_LEAST)
 }
 
 /// The CPU time at which the search has to begin, given the limit for the whole check.
@@ -298,7 +325,10 @@ impl<'a> Session<'a> {
             return None;
         }
         match Record::parse(&entry.content.payload) {
-            Ok(record) => Some(Stored { key, record, cost: entry.content.cost, is_earlier }),
+            Ok(record) => {
+                let (program, cost) = (entry.content.program.clone(), entry.content.cost);
+                Some(Stored { key, record, cost, program, is_earlier })
+            }
             Err(error) => {
                 self.refuse(&key, error.to_string());
                 None
@@ -347,10 +377,12 @@ impl<'a> Session<'a> {
             ..Header::default()
         };
         let text = rorqual_certificate::write(program, &proof.claim, &header, proof.guard.as_ref());
-        let certificate = Vocabulary::of(program).stored(&text);
+        let words = Vocabulary::of(program);
+        let certificate = words.stored(&text);
         let without_models = question.is_without_models;
-        let outlines = Outlines::of(program).named_in(&certificate);
-        self.keep(question, Evidence::Proof { certificate, without_models, outlines }, cost);
+        let checked_in = proof.checked_in.as_millis() as u64;
+        let outlines = words.outlines().named_in(&certificate);
+        self.keep(question, Evidence::Proof { certificate, without_models, checked_in, outlines }, cost);
     }
 
     /// Keeps violations of some properties, as far as a list of inputs leads to them.
@@ -398,9 +430,11 @@ impl<'a> Session<'a> {
         std::mem::take(&mut self.state().untold)
     }
 
-    /// What the store was good for, if the program has so many properties.
-    pub(crate) fn finish(&self, properties: usize) -> StoreReport {
+    /// What the store was good for, given what the properties of the program are about.
+    pub(crate) fn finish(&self, contents: Vec<String>) -> StoreReport {
         let mut state = self.state();
+        let properties = contents.len();
+        state.report.contents = contents;
         state.report.functions.clone_from(&self.content.functions);
         state.report.misses = properties.saturating_sub(state.report.hits);
         if let Some(programs) = state.was_futile.filter(|_| state.report.hits == 0) {

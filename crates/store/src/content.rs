@@ -125,7 +125,7 @@ pub(crate) struct Writer<'p> {
     pub(crate) exprs: Numbers<ExprId>,
     pub(crate) places: Numbers<PlaceId>,
     pub(crate) strings: Numbers<StringId>,
-    pub(crate) types: Numbers<TypeId>,
+    types: Numbers<TypeId>,
     records: Numbers<RecordId>,
 }
 
@@ -249,10 +249,14 @@ impl<'p> Writer<'p> {
         format!("t{number}")
     }
 
-    /// What a pointer points to. A record is only named, because it may contain the pointer.
+    /// What a pointer points to. A record is only named: where it is accessed, its members are written as well. All records that
+    /// can be reached through pointers are, in a driver, most of those of the kernel.
     fn pointee(&mut self, id: TypeId) -> String {
         match self.program.types.get(id) {
-            Type::Record(record) => self.record(*record),
+            Type::Record(record) => {
+                let Record { kind, tag, .. } = self.program.types.record(*record);
+                format!("{kind:?} {tag:?}")
+            }
             _ => self.ty(id),
         }
     }
@@ -261,7 +265,6 @@ impl<'p> Writer<'p> {
         if let Some(number) = self.records.get(id) {
             return format!("r{number}");
         }
-        // It has its number before its members are written, which may point to it.
         let number = self.records.give(id);
         let Record { kind, tag, fields, size, align, complete } = self.program.types.record(id);
         self.line(&format!("r{number} = {kind:?} {tag:?} {size} {align} {complete}"));
@@ -482,6 +485,15 @@ mod tests {
             content("int g = 1; int main(void) { return g; }"),
             content("int g = 2; int main(void) { return g; }")
         );
+    }
+
+    #[test]
+    fn records_belong_to_the_functions_that_access_them() {
+        let text = "struct s { int a; int b; }; struct s *p; extern void use(struct s *);
+            void passes(void) { use(p); } void writes(void) { p->a = 1; } int main(void) { passes(); writes(); return 0; }";
+        let (old, new) = (content(text), content(&text.replace("int b;", "long b;")));
+        let changed = old.functions.iter().zip(&new.functions).filter(|(old, new)| old != new);
+        assert_eq!(changed.map(|(old, _)| old.name.as_str()).collect::<Vec<_>>(), ["writes"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 
 /// What is hashed into every key. It changes when the content of programs is written in another way, or means something else.
-const KEY_VERSION: &str = "rorqual key 1";
+const KEY_VERSION: &str = "rorqual key 2";
 
 /// The address of something by its content: a SHA-256 in hexadecimal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

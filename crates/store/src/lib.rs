@@ -28,6 +28,7 @@
 
 mod content;
 mod entry;
+mod instances;
 mod key;
 mod outline;
 mod problem;
@@ -37,6 +38,7 @@ mod vocabulary;
 
 pub use content::{Content, FunctionContent};
 pub use entry::{Entry, Kind, NewEntry};
+pub use instances::{counterparts, instance_contents};
 pub use key::{Key, KeyBuilder};
 pub use outline::Outlines;
 pub use problem::Problem;

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use rorqual_cfa::{Callee, CellNames, Edge, Id, Operation, PlaceId, PlaceKind, Program};
+use rorqual_cfa::{Callee, CellNames, Edge, FunctionId, Id, Operation, PlaceId, PlaceKind, Program};
 use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -31,33 +31,33 @@ struct Outline {
 pub struct Outlines(BTreeMap<String, Outline>);
 
 impl Outlines {
-    /// Those of a program.
-    pub fn of(program: &Program) -> Outlines {
-        let names = Names::of(program);
-        let mut outlines = BTreeMap::new();
-        for function in names.sorted() {
-            let Some(writer) = Writer::of(program, &names, function) else { continue };
-            let variables = writer.variables.order.iter();
-            let variables = variables.map(|&one| names.cells.variable(one).to_owned()).collect();
-            let body = program.functions[function].body.as_ref().expect("it was written");
-            let happens = |location| {
-                let mut key = Key::builder("location");
-                for edge in body.outgoing(location) {
-                    key = key.part("edge", &happening(program, &names.cells, &body.edges()[edge]));
-                }
-                key.finish().as_str()[..DIGITS].to_owned()
-            };
-            let locations = body.locations().ids().map(happens).collect();
-            outlines.insert(names.functions[function.index()].clone(), Outline { variables, locations });
-        }
-        Outlines(outlines)
+    /// Adds that of a function with a body.
+    pub(crate) fn add(
+        &mut self,
+        program: &Program,
+        names: &Names,
+        function: FunctionId,
+        writer: &Writer<'_>,
+    ) {
+        let Some(body) = &program.functions[function].body else { return };
+        let variables = writer.variables.order.iter();
+        let variables = variables.map(|&one| names.cells.variable(one).to_owned()).collect();
+        let happens = |location| {
+            let mut key = Key::builder("location");
+            for edge in body.outgoing(location) {
+                key = key.part("edge", &happening(program, &names.cells, &body.edges()[edge]));
+            }
+            key.finish().as_str()[..DIGITS].to_owned()
+        };
+        let locations = body.locations().ids().map(happens).collect();
+        self.0.insert(names.functions[function.index()].clone(), Outline { variables, locations });
     }
 
     /// Only those of functions that a certificate names.
     #[must_use]
-    pub fn named_in(mut self, certificate: &str) -> Outlines {
-        self.0.retain(|name, _| certificate.contains(name.as_str()));
-        self
+    pub fn named_in(&self, certificate: &str) -> Outlines {
+        let named = self.0.iter().filter(|(name, _)| certificate.contains(name.as_str()));
+        Outlines(named.map(|(name, outline)| (name.clone(), outline.clone())).collect())
     }
 
     /// A stored certificate of an older version, in the words of this one. Statements about what is not there any more are
@@ -243,9 +243,10 @@ mod tests {
     /// The heads of the loops of a function are where both versions decide whether to go on.
     fn adapted(new: &str, certificate: &str) -> String {
         let (old, new) = (rorqual_testkit::program(OLD), rorqual_testkit::program(new));
-        let stored = Vocabulary::of(&old).stored(certificate);
-        let outlines = Outlines::of(&old).named_in(&stored);
-        Vocabulary::of(&new).own(&Outlines::of(&new).adapted(&outlines, &stored))
+        let (old, new) = (Vocabulary::of(&old), Vocabulary::of(&new));
+        let stored = old.stored(certificate);
+        let outlines = old.outlines().named_in(&stored);
+        new.own(&new.outlines().adapted(&outlines, &stored))
     }
 
     fn head(text: &str, function: &str) -> usize {

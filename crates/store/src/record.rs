@@ -32,6 +32,9 @@ pub enum Evidence {
         certificate: String,
         /// Whether it is about the program without models of library functions. A violation never is.
         without_models: bool,
+        /// How many milliseconds the checker took. Versions that it holds for as well take about as long.
+        #[serde(default)]
+        checked_in: u64,
         /// What later versions of the functions that it names are recognised by.
         #[serde(default)]
         outlines: Outlines,
@@ -81,6 +84,7 @@ mod tests {
         let proof = Evidence::Proof {
             certificate: "rorqual certificate 1\n".to_owned(),
             without_models: true,
+            checked_in: 20,
             outlines: Outlines::default(),
         };
         for evidence in [proof, Evidence::Violations(vec!["1\n-2\n".to_owned(), String::new()])] {

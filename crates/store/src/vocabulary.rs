@@ -5,13 +5,15 @@
 //! the numbers are replaced by the names of the program at hand, and then it is read and proved like any other. So a mistake
 //! here leads to a certificate that is refused, and to nothing else.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
 use rorqual_certificate::fingerprint;
 use rorqual_cfa::{Edge, FunctionId, HaltKind, Id, Operation, Program};
 
 use crate::content::{Names, Numbers, Writer};
+use crate::key::Key;
+use crate::outline::Outlines;
 
 /// The words for the parts of a program, in its certificates and in stored ones.
 #[derive(Debug)]
@@ -25,6 +27,7 @@ pub struct Vocabulary {
     exprs: Numbering,
     points: Numbering,
     fingerprint: String,
+    outlines: Outlines,
 }
 
 /// Which words are used.
@@ -77,6 +80,21 @@ impl Numbering {
     }
 }
 
+/// Words by hashes, with numbers where several things look alike.
+#[derive(Debug, Default)]
+struct Repeated(HashMap<String, usize>);
+
+impl Repeated {
+    /// The digits of a hash that tell one from another.
+    const DIGITS: usize = 12;
+
+    fn word(&mut self, kind: &str, text: &str) -> String {
+        let hash = Key::builder(kind).part("text", text).finish().as_str()[..Repeated::DIGITS].to_owned();
+        let count = self.0.entry(hash.clone()).and_modify(|count| *count += 1).or_insert(1);
+        if *count == 1 { format!("${hash}") } else { format!("${hash}-{count}") }
+    }
+}
+
 /// Stands for the fingerprint in stored certificates.
 const NO_FINGERPRINT: &str = "-";
 
@@ -91,9 +109,9 @@ impl Vocabulary {
             exprs: Numbering::default(),
             points: Numbering::default(),
             fingerprint: fingerprint(program),
+            outlines: Outlines::default(),
         };
         let points = unreachable_points(program);
-        let (mut strings, mut types) = (Numbers::default(), Numbers::default());
         for function in names.sorted() {
             let (own, stored) = (program.unique_name(function), &names.functions[function.index()]);
             vocabulary.cells.add(format!("{own}::return"), format!("{stored}::return"));
@@ -103,20 +121,10 @@ impl Vocabulary {
             }
             let Some(writer) = Writer::of(program, &names, function) else { continue };
             vocabulary.add_function(&names, stored, &writer);
-            for &string in &writer.strings.order {
-                strings.give(string);
-            }
-            for &ty in &writer.types.order {
-                types.give(ty);
-            }
+            vocabulary.outlines.add(program, &names, function, &writer);
         }
-        for (at, string) in strings.order.iter().enumerate() {
-            vocabulary.cells.add(format!("\"{}\"", string.index()), format!("\"${at}\""));
-        }
-        for (at, ty) in types.order.iter().enumerate() {
-            // Objects of a type that come from outside (`Memory::class_name` of `rorqual_memory`).
-            vocabulary.cells.add(format!("given@{}", ty.index()), format!("given@${at}"));
-        }
+        vocabulary.add_strings(program);
+        vocabulary.add_types(program);
         vocabulary
     }
 
@@ -130,6 +138,32 @@ impl Vocabulary {
         for expr in &writer.exprs.order {
             self.exprs.0.give(expr.index());
         }
+    }
+
+    /// String literals by what is in them.
+    fn add_strings(&mut self, program: &Program) {
+        let mut seen = Repeated::default();
+        for (id, string) in program.strings.iter() {
+            let word = seen.word("string", &string.bytes.escape_ascii().to_string());
+            self.cells.add(format!("\"{}\"", id.index()), format!("\"{word}\""));
+        }
+    }
+
+    /// Objects of a type that come from outside (`Memory::class_name` of `rorqual_memory`), by the type.
+    fn add_types(&mut self, program: &Program) {
+        let used = program.exprs.values().map(|expr| expr.ty);
+        let used = used.chain(program.places.values().map(|place| place.ty));
+        let pointees = used.flat_map(|ty| [Some(ty), program.types.pointee(ty)]).flatten();
+        let mut seen = Repeated::default();
+        for ty in pointees.collect::<BTreeSet<_>>() {
+            let word = seen.word("type", &program.types.name(ty));
+            self.cells.add(format!("given@{}", ty.index()), format!("given@{word}"));
+        }
+    }
+
+    /// What the functions of other versions are compared with.
+    pub fn outlines(&self) -> &Outlines {
+        &self.outlines
     }
 
     /// `access 12`, as `Hazard::name` of `rorqual_cfa` writes it. What is assumed of functions stays as it is.

@@ -1,15 +1,18 @@
 //! Inferred facts for engines that ask: rounds of inference, each after about twice as many refinements as the last.
 
-use rorqual_encoding::{Encoding, Undefined};
+use rorqual_encoding::{Encoding, Point, Undefined};
 use rorqual_engines::ahead::{Ahead, Outcome};
 use rorqual_engines::ic3::{Found, Ic3, Queries};
 use rorqual_engines::{Advice, Inference, Mattering, Task};
 use rorqual_evidence::{Answer, Event, Observer, Technique, Trace, Verdict, Violation};
 use rorqual_inference::contracts::Contracts;
+use rorqual_inference::proof::all_points;
 use rorqual_inference::{
     Budgets, Facts, Interest, MOST_POINTS, Round, exclude_obstacles, proof, reads_arrays, suffice,
 };
 use rorqual_solver::Limits;
+
+use crate::repair::{Earlier, still_inductive};
 
 /// Most programs without loops that need invariants never have so many refinements.
 const FIRST_ROUND: usize = 2;
@@ -80,12 +83,46 @@ pub struct FactInference<'t, 'p> {
     facts: Facts,
     /// After so many refinements there is a round.
     next: usize,
+    /// What a proof of an earlier version says, until it was looked at; then its formulas.
+    earlier: Option<Earlier>,
+    remembered: Interest,
 }
 
 impl<'t, 'p> FactInference<'t, 'p> {
     /// For a task of which nothing is known.
     pub fn new(task: &'t Task<'p>, look_ahead: Option<LookAhead>) -> FactInference<'t, 'p> {
-        FactInference { task, look_ahead, rounds: Rounds::default(), facts: Facts::none(), next: FIRST_ROUND }
+        FactInference {
+            task,
+            look_ahead,
+            rounds: Rounds::default(),
+            facts: Facts::none(),
+            next: FIRST_ROUND,
+            earlier: None,
+            remembered: Interest::new(),
+        }
+    }
+
+    /// For a task of which an earlier version was proved.
+    pub(crate) fn repairing(task: &'t Task<'p>, earlier: Earlier) -> FactInference<'t, 'p> {
+        FactInference { next: 0, earlier: Some(earlier), ..FactInference::new(task, None) }
+    }
+
+    /// Keeps what still holds of an earlier version; whether that is enough.
+    fn keep_earlier(&mut self, encoding: &mut Encoding<'_>, limits: &Limits) -> bool {
+        let Some(earlier) = self.earlier.take() else { return false };
+        self.remembered = earlier.interest(encoding);
+        self.facts = still_inductive(encoding, &self.remembered, limits);
+        let points: Vec<Point> = all_points(encoding).into_iter().collect();
+        suffice(encoding, &self.facts, &points, limits)
+    }
+
+    /// What is of interest to an engine now, with what was to an earlier version.
+    fn with_remembered(&self, interest: &Interest) -> Interest {
+        let mut all = interest.clone();
+        for (&point, formulas) in &self.remembered {
+            all.entry(point).or_default().extend(formulas);
+        }
+        all
     }
 }
 
@@ -119,7 +156,12 @@ impl Inference for FactInference<'_, '_> {
             return Advice::Answer(Box::new(Answer::new(verdict, Technique::BoundedSearch)));
         }
         let before = self.facts.len();
-        let proved_by = self.rounds.next(encoding, &mut self.facts, interest, limits);
+        let proved_by = if self.keep_earlier(encoding, limits) {
+            Some(Technique::Houdini)
+        } else {
+            let interest = self.with_remembered(interest);
+            self.rounds.next(encoding, &mut self.facts, &interest, limits)
+        };
         observer.on(Event::Learned { facts: self.facts.len() });
         if let Some(technique) = proved_by
             && exclude_obstacles(encoding, &self.facts, limits)

@@ -11,6 +11,7 @@ mod facts;
 mod judge;
 mod named;
 mod race;
+mod repair;
 mod strategy;
 #[cfg(test)]
 mod tests;
@@ -21,4 +22,5 @@ pub use facts::{FactInference, LookAhead};
 pub use judge::{Judge, Judged};
 pub use named::{NAMES, named};
 pub use race::Ration;
+pub use repair::repair;
 pub use strategy::{Help, Part, Portion, Run, Strategy};

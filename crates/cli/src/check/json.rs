@@ -46,7 +46,7 @@ impl Report<'_> {
         });
         let fields = object.as_object_mut().expect("it was made as an object");
         if let Some(report) = &self.outcome.store {
-            fields.insert("store".to_owned(), store(report));
+            fields.insert("store".to_owned(), store(report, &self.outcome.properties));
         }
         self.add_evidence(fields, round, &decisive);
         document(&object)
@@ -168,17 +168,21 @@ fn origin(origin: &Origin) -> Value {
 }
 
 /// What a store was good for.
-fn store(report: &StoreReport) -> Value {
+fn store(report: &StoreReport, properties: &[Property]) -> Value {
     let notices: Vec<String> = report.notices.iter().map(ToString::to_string).collect();
     let functions: Map<String, Value> = report
         .functions
         .iter()
         .map(|function| (function.name.clone(), function.hash.as_str().into()))
         .collect();
+    let names = properties.iter().map(|property| property.name.clone());
+    let contents: Map<String, Value> =
+        names.zip(report.contents.iter().map(|hash| hash.as_str().into())).collect();
     json!({
         "hits": report.hits,
         "adapted": report.adapted,
         "functions": functions,
+        "properties": contents,
         "misses": report.misses,
         "written": report.written,
         "refused": report.refused,

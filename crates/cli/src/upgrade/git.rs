@@ -6,6 +6,9 @@ use std::process::Command;
 
 use crate::exit::Problem;
 
+/// Where the files of a commit are, beside its index.
+const FILES: &str = "files";
+
 /// A repository, seen from the directory that the user is in.
 pub(super) struct Repository {
     /// The directory of the user below the top of the repository.
@@ -66,11 +69,16 @@ impl Repository {
     /// Writes a commit to a directory; where the user's directory is in it.
     pub(super) fn write(&self, commit: &Commit, directory: &Path) -> Result<PathBuf, Problem> {
         let index = directory.join(".rorqual-index");
-        let target = directory.join("files");
+        let target = directory.join(FILES);
         let prefix = format!("--prefix={}/", target.display());
         git(&["read-tree", &commit.id], Some(&index))?;
         git(&["checkout-index", "--all", "--force", "--quiet", &prefix], Some(&index))?;
         Ok(target.join(&self.prefix))
+    }
+
+    /// Whether a commit that was written to a directory has submodules.
+    pub(super) fn has_submodules(directory: &Path) -> bool {
+        directory.join(FILES).join(".gitmodules").exists()
     }
 }
 

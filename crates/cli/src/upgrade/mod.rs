@@ -100,10 +100,15 @@ fn commits(
         std::fs::create_dir_all(&directory)
             .map_err(|error| Problem::File(format!("no room for a version: {error}")))?;
         let place = repository.write(commit, &directory)?;
-        let version = check(arguments, &arguments.sources.files, Some(&place), store)?;
+        let mut version = check(arguments, &arguments.sources.files, Some(&place), store)?;
+        if version.verdict.is_none() && Repository::has_submodules(&directory) {
+            version.message += "\n  = note: the commit has submodules, which are not fetched";
+        }
         // What was written is not needed any more; that it stays until the end would do no harm.
         let _ = std::fs::remove_dir_all(&directory);
-        let comparison = before.as_ref().map(|before| Comparison::of(before, &version));
+        // A version that does not compile tells nothing about its functions.
+        let compiled = before.as_ref().filter(|_| version.verdict.is_some());
+        let comparison = compiled.map(|before| Comparison::of(before, &version));
         let is_broken = comparison.as_ref().is_some_and(|one| !one.broken.is_empty());
         log.commit(commit, &version, comparison.as_ref())?;
         if is_broken || status != Status::Violation {
@@ -143,7 +148,11 @@ impl Log {
         version: &Version,
         comparison: Option<&Comparison<'_>>,
     ) -> Result<Status, Problem> {
-        let counts = comparison.map_or_else(|| "first version".to_owned(), Comparison::counts);
+        let counts = match comparison {
+            Some(comparison) => comparison.counts(),
+            None if version.verdict.is_none() => "not compared".to_owned(),
+            None => "first version".to_owned(),
+        };
         let broken: Vec<&str> =
             comparison.map_or(Vec::new(), |one| one.broken.iter().map(|(name, _)| *name).collect());
         let text = match self.format {

@@ -1,7 +1,9 @@
 //! What is told about two versions.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use rorqual_store::counterparts;
 use serde_json::{Value, json};
 
 use super::versions::{PropertyAnswer, Version};
@@ -41,28 +43,72 @@ pub(super) struct Comparison<'a> {
     pub(super) broken: Vec<(&'a str, &'a PropertyAnswer)>,
     /// Properties that were violated, and are not, with their new verdict; nothing if they are gone.
     fixed: Vec<(&'a str, Option<&'a PropertyAnswer>)>,
+    earlier: Counterparts<'a>,
+}
+
+/// Which property of one version is which of the other. Names have numbers, which move when others come or go.
+struct Counterparts<'a> {
+    old: BTreeMap<&'a str, &'a str>,
+    new: BTreeMap<&'a str, &'a str>,
+}
+
+impl<'a> Counterparts<'a> {
+    fn of(old: &'a Version, new: &'a Version) -> Counterparts<'a> {
+        let (olds, news) = (families(old), families(new));
+        let (mut to_old, mut to_new) = (BTreeMap::new(), BTreeMap::new());
+        for (family, before) in &olds {
+            let Some(after) = news.get(family) else { continue };
+            let contents = |all: &[(u64, &str, &str)]| -> Vec<String> {
+                all.iter().map(|(_, _, content)| (*content).to_owned()).collect()
+            };
+            for (one, other) in counterparts(&contents(before), &contents(after)) {
+                to_old.insert(after[other].1, before[one].1);
+                to_new.insert(before[one].1, after[other].1);
+            }
+        }
+        Counterparts { old: to_old, new: to_new }
+    }
+
+    /// What a property of the new version was called in the old one.
+    fn in_old(&self, name: &str) -> Option<&'a str> {
+        self.old.get(name).copied()
+    }
+
+    /// What a property of the old version is called in the new one.
+    fn in_new(&self, name: &str) -> Option<&'a str> {
+        self.new.get(name).copied()
+    }
+}
+
+/// The properties of each check in each function, in the order of their numbers: number, name and content.
+fn families(version: &Version) -> BTreeMap<&str, Vec<(u64, &str, &str)>> {
+    let mut all: BTreeMap<&str, Vec<(u64, &str, &str)>> = BTreeMap::new();
+    for (name, answer) in &version.properties {
+        let (family, number) = name.rsplit_once('.').unwrap_or((name, ""));
+        let number = number.parse().unwrap_or(0);
+        all.entry(family).or_default().push((number, name, &answer.content));
+    }
+    for members in all.values_mut() {
+        members.sort_unstable();
+    }
+    all
 }
 
 impl<'a> Comparison<'a> {
     pub(super) fn of(old: &'a Version, new: &'a Version) -> Comparison<'a> {
-        let is_violated = |version: &Version, name: &str| {
-            version.properties.get(name).is_some_and(|answer| answer.verdict == "unsafe")
-        };
-        let broken = new
-            .properties
-            .iter()
-            .filter(|(name, answer)| answer.verdict == "unsafe" && !is_violated(old, name));
-        let fixed = old
-            .properties
-            .iter()
-            .filter(|(name, answer)| answer.verdict == "unsafe" && !is_violated(new, name));
-        Comparison {
-            old,
-            new,
-            functions: functions(old, new),
-            broken: broken.map(|(name, answer)| (name.as_str(), answer)).collect(),
-            fixed: fixed.map(|(name, _)| (name.as_str(), new.properties.get(name))).collect(),
-        }
+        let earlier = Counterparts::of(old, new);
+        let is_violated = |answer: Option<&PropertyAnswer>| answer.is_some_and(|one| one.verdict == "unsafe");
+        let broken = new.properties.iter().filter(|(name, answer)| {
+            is_violated(Some(answer))
+                && !is_violated(earlier.in_old(name).and_then(|name| old.properties.get(name)))
+        });
+        let fixed = old.properties.iter().filter_map(|(name, answer)| {
+            let now = earlier.in_new(name).and_then(|name| new.properties.get(name));
+            (is_violated(Some(answer)) && !is_violated(now)).then_some((name.as_str(), now))
+        });
+        let (broken, fixed) =
+            (broken.map(|(name, answer)| (name.as_str(), answer)).collect(), fixed.collect());
+        Comparison { old, new, functions: functions(old, new), broken, fixed, earlier }
     }
 
     /// How many functions have changed, and so on.
@@ -146,7 +192,7 @@ impl<'a> Comparison<'a> {
             .map(|(name, change)| json!({ "name": name, "change": change.text() }))
             .collect();
         let broken: Vec<Value> = self.broken.iter().map(|(name, answer)| {
-            json!({ "id": name, "description": answer.description, "at": { "file": answer.file, "line": answer.line } })
+            json!({ "id": name, "id_before": self.earlier.in_old(name), "description": answer.description, "at": { "file": answer.file, "line": answer.line } })
         }).collect();
         let fixed: Vec<&str> = self.fixed.iter().map(|(name, _)| *name).collect();
         json!({
@@ -167,7 +213,8 @@ impl<'a> Comparison<'a> {
         }
         let _ = writeln!(text, "\n| Property | Before | After |\n|---|---|---|");
         for (name, answer) in &self.broken {
-            let before = self.old.properties.get(*name).map_or("–", |old| old.verdict.as_str());
+            let before = self.earlier.in_old(name).and_then(|name| self.old.properties.get(name));
+            let before = before.map_or("–", |old| old.verdict.as_str());
             let _ = writeln!(
                 text,
                 "| `{name}`: {} at {}:{} | {before} | {} |",

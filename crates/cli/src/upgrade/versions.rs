@@ -33,6 +33,8 @@ pub(super) struct PropertyAnswer {
     pub(super) description: String,
     pub(super) file: String,
     pub(super) line: u64,
+    /// A hash of what it is about.
+    pub(super) content: String,
     /// Whether a proof of an earlier version, or of this one in an earlier run, still holds.
     pub(super) is_kept: bool,
 }
@@ -77,11 +79,22 @@ pub(super) fn check(
         Some(65) => {
             return Ok(Version { message: first_error(&errors), seconds, ..Version::default() });
         }
-        _ => return Err(Problem::Usage(errors.trim().trim_start_matches("error: ").to_owned())),
+        code => return Err(failed(code, errors.trim().trim_start_matches("error: "))),
     }
     let report: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| Problem::File(format!("the report of `check` cannot be read: {error}")))?;
     Ok(Version { seconds, ..read(&report) })
+}
+
+/// Why there is no answer at all, in the words of `check`.
+fn failed(code: Option<i32>, errors: &str) -> Problem {
+    // What `check` adds to a message about its options.
+    let errors = errors.trim_end_matches("For more information, try '--help'.").trim_end();
+    match code {
+        Some(64) => Problem::Usage(errors.to_owned()),
+        Some(_) => Problem::File(errors.to_owned()),
+        None => Problem::File("a version cannot be checked: `check` was killed".to_owned()),
+    }
 }
 
 /// The first error message with its place.
@@ -96,14 +109,16 @@ fn read(report: &Value) -> Version {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let mut properties = BTreeMap::new();
     for one in report["properties"].as_array().into_iter().flatten() {
+        let id = text(&one["id"]);
         let answer = PropertyAnswer {
+            content: text(&report["store"]["properties"][&id]),
             verdict: text(&one["verdict"]),
             description: text(&one["description"]),
             file: text(&one["at"]["file"]),
             line: one["at"]["line"].as_u64().unwrap_or(0),
             is_kept: one["origin"]["stored"].as_bool().unwrap_or(false),
         };
-        properties.insert(text(&one["id"]), answer);
+        properties.insert(id, answer);
     }
     let functions = report["store"]["functions"].as_object().into_iter().flatten();
     let functions = functions.map(|(name, hash)| (name.clone(), text(hash))).collect();

@@ -3,14 +3,15 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use rorqual_evidence::Stored as Version;
+use rorqual_engines::Detail;
+use rorqual_evidence::{Answer, Claim, Stored as Version, Verdict};
 use rorqual_store::Evidence;
 
 use super::{Answered, Catalogue, Goal, Listener, Search, lock};
 use crate::clock::{Timer, cpu_time};
 use crate::confirm::Confirmation;
 use crate::outcome::Conclusion;
-use crate::stored::{Question, Session, Stored, latest_start, refusal};
+use crate::stored::{Question, Session, Stored, latest_start, refusal, time_for_earlier};
 
 /// What becomes of stored evidence.
 enum Checked {
@@ -22,6 +23,17 @@ enum Checked {
     Undecided,
 }
 
+/// What became of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Recalled {
+    /// Its evidence holds.
+    Answered,
+    /// It does not.
+    Refused,
+    /// It was not needed, or there was no time.
+    Nothing,
+}
+
 impl Search<'_, '_> {
     /// Takes answers from the store: what is about this program, and then what is about earlier versions of it.
     pub(super) fn recall(&mut self, open: &mut Goal) {
@@ -31,26 +43,53 @@ impl Search<'_, '_> {
         let places: HashMap<&str, usize> = named.collect();
         for stored in session.load() {
             let Some(goal) = goal_of(&stored, &places) else { continue };
-            self.recall_one(session, &stored, &goal, open);
+            let latest = self.checker.time_limit.map(latest_start);
+            self.recall_one(session, &stored, &goal, open, latest);
         }
         if !open.is_empty() {
-            for stored in session.load_earlier() {
-                let goal = goal_of_earlier(&stored, self.catalogue, open);
-                self.recall_one(session, &stored, &goal, open);
-            }
+            self.recall_earlier(session, open);
         }
         tell_news(self.session, self.audience);
     }
 
-    /// Takes the answer of an entry for a goal, if its evidence holds.
-    fn recall_one(&mut self, session: &Session<'_>, stored: &Stored, goal: &Goal, open: &mut Goal) {
-        let latest = self.checker.time_limit.map(latest_start);
+    /// Takes what holds of earlier versions. All that is tried takes no longer than a part of what searching has taken: if none of
+    /// it holds any more, the check is hardly slower than without.
+    fn recall_earlier(&mut self, session: &Session<'_>, open: &mut Goal) {
+        let earlier = session.load_earlier();
+        let latest = cpu_time() + time_for_earlier(&earlier);
+        let latest = self.checker.time_limit.map_or(latest, |limit| latest_start(limit).min(latest));
+        let mut refused = None;
+        for stored in &earlier {
+            let goal = goal_of_earlier(stored, self.catalogue, open);
+            if self.recall_one(session, stored, &goal, open, Some(latest)) == Recalled::Refused {
+                refused = refused.or(Some((stored, goal)));
+            }
+        }
+        if let Some((stored, mut goal)) = refused {
+            goal.retain(|property| open.contains(property));
+            let answers = if goal.is_empty() { None } else { self.repaired(&goal, stored, latest) };
+            if let Some(answers) = answers {
+                open.retain(|property| !answers.iter().any(|one| one.round.properties.contains(property)));
+                self.keep(answers);
+            }
+        }
+    }
+
+    /// Takes the answer of an entry for a goal, if its evidence holds, and if that is known in time.
+    fn recall_one(
+        &mut self,
+        session: &Session<'_>,
+        stored: &Stored,
+        goal: &Goal,
+        open: &mut Goal,
+        latest: Option<Duration>,
+    ) -> Recalled {
         let is_news = goal.iter().any(|property| open.contains(property));
         if self.is_over() || latest.is_some_and(|latest| cpu_time() >= latest) {
-            return;
+            return Recalled::Nothing;
         }
         if !is_news && (stored.is_earlier || !session.checks_all()) || !self.is_enough(stored, goal) {
-            return;
+            return Recalled::Nothing;
         }
         let begin = Instant::now();
         match self.checked(goal, stored, latest) {
@@ -62,12 +101,39 @@ impl Search<'_, '_> {
                     session.hit(stored, before - open.len(), begin.elapsed());
                 }
                 self.keep(answers);
+                return Recalled::Answered;
             }
             // Nobody has claimed that it holds for this version.
-            Checked::Refused(_) if stored.is_earlier => {}
+            Checked::Refused(_) if stored.is_earlier => return Recalled::Refused,
             Checked::Refused(reason) => session.refuse(&stored.key, reason),
             Checked::Undecided => {}
         }
+        Recalled::Nothing
+    }
+
+    /// A proof that begins with what an earlier version's invariant says.
+    fn repaired(&self, goal: &Goal, stored: &Stored, latest: Duration) -> Option<Vec<Answered>> {
+        let Evidence::Proof { without_models, .. } = stored.record.evidence else { return None };
+        let framed = self.framed(goal, if without_models { self.bases.plain() } else { None });
+        let subject = if without_models { framed.plain.as_ref()? } else { &framed.full };
+        let (Answer { verdict: Verdict::Safe(Claim::Invariant(earlier)), .. }, _) =
+            stored.answer(subject.searched()).ok()?
+        else {
+            return None;
+        };
+        let timer = Timer::start(latest.saturating_sub(cpu_time()), &self.checker.limits);
+        let detail = if stored.record.heap_free { Detail::HeapFree } else { Detail::Full };
+        let task = subject.task();
+        let answer = rorqual_strategy::repair(&task, &earlier, detail, &timer.limits());
+        if !matches!(answer.verdict, Verdict::Safe(_)) {
+            return None;
+        }
+        let whole = Timer::start(Duration::MAX, &self.checker.limits);
+        let judge = Confirmation::new(Some(self.settling(self.checker, &whole)), framed.full.searched());
+        let confirmed = judge.confirm(&task, answer, None, &whole.limits());
+        drop(task);
+        let is_safe = matches!(confirmed.conclusion, Conclusion::Safe(_));
+        is_safe.then(|| self.answered(goal, framed, confirmed, stored.cost))
     }
 
     /// Whether an answer says enough. If checks have something that they cannot look at, only a proof about all properties
@@ -82,8 +148,8 @@ impl Search<'_, '_> {
 
     /// Checks the evidence of an entry, like that of any other answer.
     fn checked(&self, goal: &Goal, stored: &Stored, latest: Option<Duration>) -> Checked {
-        let framed = self.framed(goal);
         let without_models = matches!(stored.record.evidence, Evidence::Proof { without_models: true, .. });
+        let framed = self.framed(goal, if without_models { self.bases.plain() } else { None });
         let subject = match &framed.plain {
             _ if !without_models => &framed.full,
             Some(plain) => plain,
@@ -98,9 +164,11 @@ impl Search<'_, '_> {
             Err(reason) => return Checked::Refused(reason),
         };
         let timer = Timer::start(stored.time(latest), &self.checker.limits);
+        // What a proof rests on is searched for as long as after any other proof.
+        let whole = Timer::start(Duration::MAX, &self.checker.limits);
         // What this very program's proof rests on was searched for when it was found, without a decision if there is no second proof.
         let is_settled = !stored.is_earlier && second.is_none();
-        let settling = (!is_settled).then(|| self.settling(self.checker, &timer));
+        let settling = (!is_settled).then(|| self.settling(self.checker, &whole));
         let judge = Confirmation::new(settling, framed.full.searched());
         let confirmed = judge.confirm(&subject.task(), answer, second, &timer.limits());
         if let Conclusion::Unknown(unknown) = &confirmed.conclusion {

@@ -23,6 +23,7 @@ pub(crate) fn entry(number: u64, length: usize) -> NewEntry {
         evidence: Evidence::Proof {
             certificate: "x".repeat(length),
             without_models: false,
+            checked_in: 0,
             outlines: Outlines::default(),
         },
     };
