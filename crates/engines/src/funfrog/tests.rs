@@ -7,7 +7,7 @@ use rorqual_evidence::Reason;
 fn pair_both_ways(text: &str, safe: &str, buggy: &str) {
     for refine in [Refine::Guided, Refine::Greedy] {
         for strength in [Strength::Strong, Strength::Symmetric] {
-            pair(&FunFrog { refine, strength, unwind: None }, text, safe, buggy);
+            pair(&FunFrog { refine, strength, ..FunFrog::default() }, text, safe, buggy);
         }
     }
 }
