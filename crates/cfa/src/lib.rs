@@ -46,6 +46,6 @@ pub use passes::{
 pub use passes::{Specification, parse_specification, weave};
 pub use peril::Peril;
 pub use program::{Function, Label, Program, StringLiteral, Variable, VariableKind};
-pub use property::{Instance, Property, checks_of, properties};
+pub use property::{Instance, Property, checks_of, conditions, properties};
 pub use types::{BitRange, DataModel, Field, FloatKind, IntKind, Record, RecordKind, Type, TypeTable};
 pub use validate::violations;

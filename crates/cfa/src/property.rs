@@ -6,7 +6,7 @@ use rorqual_source::{FileId, Span};
 
 use crate::automaton::{ErrorKind, Operation};
 use crate::check::Check;
-use crate::index::{FunctionId, Id};
+use crate::index::{ExprId, FunctionId, Id, LocationId};
 use crate::program::Program;
 
 /// A violation that may happen at a place. What engines and runs find is one of these.
@@ -73,6 +73,25 @@ pub fn properties(program: &Program) -> Vec<Property> {
         }
     }
     properties
+}
+
+/// What each automatic check tests: the instance, and the condition under which it is violated.
+pub fn conditions(program: &Program) -> Vec<(Instance, ExprId)> {
+    let mut found = Vec::new();
+    for body in program.functions.values().filter_map(|function| function.body.as_ref()) {
+        let tests = body.edges().values().filter_map(|edge| match edge.operation {
+            Operation::Assume { condition, holds: true } => Some((edge.target, condition)),
+            _ => None,
+        });
+        let tests: BTreeMap<LocationId, ExprId> = tests.collect();
+        for edge in body.edges().values() {
+            let (Operation::Error(error), Some(&test)) = (&edge.operation, tests.get(&edge.source)) else {
+                continue;
+            };
+            found.push((Instance { error: error.clone(), span: edge.span }, test));
+        }
+    }
+    found
 }
 
 /// The checks that some properties belong to, in their order.

@@ -277,6 +277,11 @@ impl<'p> Encoding<'p> {
         self.ghosts.are_checked()
     }
 
+    /// Whether the condition of a check is one of those that do.
+    pub fn asks_of_memory(&self, condition: ExprId) -> bool {
+        self.analysis.memory.asks(self.program, condition)
+    }
+
     /// Whether there is memory of which the heap-free abstraction knows nothing.
     pub fn has_vague_memory(&self) -> bool {
         self.detail == Detail::HeapFree

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rorqual_cfa::Program;
+use rorqual_cfa::{Instance, Program, conditions};
 use rorqual_encoding::{Analysis, Encoding, Setting};
-use rorqual_evidence::{Reason, Verdict};
+use rorqual_evidence::{Answer, Reason, Technique, Verdict};
 
 use crate::testing::Untried;
 
@@ -110,10 +110,16 @@ impl<'p> Seed<'p> {
     }
 }
 
-/// Why contracts are no proof for a program, if they are none.
-pub(crate) fn beyond_contracts(encoding: &Encoding<'_>) -> Option<Verdict> {
-    encoding.has_memory_checks().then(|| {
-        let construct = "a check of memory by contracts".to_owned();
-        Verdict::Unknown(Reason::Unsupported { construct, span: encoding.span(encoding.start()) })
-    })
+/// Why contracts are no proof for a program, if they are none, and for which properties they are none.
+pub(crate) fn beyond_contracts(encoding: &Encoding<'_>) -> Option<Answer> {
+    if !encoding.has_memory_checks() {
+        return None;
+    }
+    let conditions = conditions(encoding.program).into_iter();
+    let beyond = conditions.filter(|&(_, condition)| encoding.asks_of_memory(condition));
+    let beyond: Vec<Instance> = beyond.map(|(instance, _)| instance).collect();
+    let construct = "a check of memory by contracts".to_owned();
+    let span = beyond.first().map_or_else(|| encoding.span(encoding.start()), |instance| instance.span);
+    let verdict = Verdict::Unknown(Reason::Unsupported { construct, span });
+    Some(Answer { beyond, ..Answer::new(verdict, Technique::Summaries) })
 }

@@ -1,5 +1,6 @@
 //! Verdicts, and why there is none.
 
+use rorqual_cfa::Instance;
 use rorqual_interpreter::GivenInput;
 use rorqual_solver::GaveUp;
 use rorqual_source::Span;
@@ -35,6 +36,12 @@ pub struct Answer {
     pub verdict: Verdict,
     /// With a violation: others that were found on the way, each of another property.
     pub further: Vec<Violation>,
+    /// Properties about which nothing is said whatever the verdict is: they would have kept others from an answer. They may
+    /// be decided on their own.
+    pub later: Vec<Instance>,
+    /// With [`Verdict::Unknown`]: the properties that it is for. The technique may have an answer for the others if these are
+    /// left out.
+    pub beyond: Vec<Instance>,
     /// What found it; for [`Verdict::Unknown`], what gave up.
     pub origin: Origin,
 }
@@ -47,7 +54,7 @@ impl Answer {
 
     /// What is said about a program, and what found it.
     pub fn with_origin(verdict: Verdict, origin: Origin) -> Answer {
-        Answer { verdict, further: Vec::new(), origin }
+        Answer { verdict, further: Vec::new(), later: Vec::new(), beyond: Vec::new(), origin }
     }
 
     /// A technique ends without a verdict.

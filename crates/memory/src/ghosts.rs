@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rorqual_cfa::{ExprKind, Fault, Program, VariableId, VariableKind};
+use rorqual_cfa::{ExprId, ExprKind, Fault, Program, VariableId, VariableKind};
 
 use crate::classes::ClassId;
 use crate::points_to::Memory;
@@ -51,7 +51,28 @@ impl Memory {
     /// What the checks of a program ask. Where objects on the heap are linked, their sizes tell at which addresses there
     /// are some.
     pub fn ghosts(&self, program: &Program) -> Ghosts {
-        let asked = |kind: &ExprKind| match *kind {
+        let exprs = program.exprs.values();
+        let mut kept: BTreeSet<Ghost> =
+            exprs.flat_map(|expr| self.asked(program, &expr.kind)).copied().collect();
+        let are_checked = !kept.is_empty();
+        kept.extend(self.has_links().then_some(Ghost::Sizes));
+        Ghosts { kept, are_checked }
+    }
+
+    /// Whether the condition of a check asks for something that has to be kept.
+    pub fn asks(&self, program: &Program, condition: ExprId) -> bool {
+        let kind = &program.exprs[condition].kind;
+        !self.asked(program, kind).is_empty()
+            || match *kind {
+                ExprKind::Unary { operand, .. } => self.asks(program, operand),
+                ExprKind::Binary { lhs, rhs, .. } => self.asks(program, lhs) || self.asks(program, rhs),
+                _ => false,
+            }
+    }
+
+    /// What an expression asks by itself.
+    fn asked(&self, program: &Program, kind: &ExprKind) -> &'static [Ghost] {
+        match *kind {
             ExprKind::Faulty { place, fault } if is_unclear(&self.objects(program, place)) => asked_by(fault),
             ExprKind::FaultyBlock { pointer, fault, .. } if is_unclear(&self.targets(program, pointer)) => {
                 asked_by(fault)
@@ -60,12 +81,7 @@ impl Memory {
             ExprKind::BadFree(_) => &[Ghost::Bases, Ghost::Lives],
             ExprKind::Leaks => &[Ghost::Bases, Ghost::Lives, Ghost::Count],
             _ => &[],
-        };
-        let mut kept: BTreeSet<Ghost> =
-            program.exprs.values().flat_map(|expr| asked(&expr.kind)).copied().collect();
-        let are_checked = !kept.is_empty();
-        kept.extend(self.has_links().then_some(Ghost::Sizes));
-        Ghosts { kept, are_checked }
+        }
     }
 
     /// Whether what may be pointed to is in memory from outside.

@@ -42,7 +42,7 @@ impl Timer {
     pub(crate) fn start(time: Duration, whole: &Limits) -> Timer {
         let timer = Timer {
             end: Arc::new(AtomicU64::new(microseconds(cpu_time().saturating_add(time)))),
-            raised: Arc::default(),
+            raised: Arc::new(AtomicBool::new(whole.spent().is_some())),
             is_over: Arc::default(),
         };
         let (end, raised) = (timer.end.clone(), timer.raised.clone());

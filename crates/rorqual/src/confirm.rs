@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rorqual_certificate::{Guard, Outcome as Certified, Premises, check_with};
-use rorqual_cfa::{Hazard, Program};
+use rorqual_cfa::{Hazard, Instance, Program};
 use rorqual_engines::Task;
 use rorqual_engines::ahead::Outcome as Searched;
 use rorqual_evidence::{Answer, Assumption, Claim, Origin, Reason, Trace, Verdict, Violation};
@@ -33,6 +33,10 @@ pub(crate) struct Confirmed {
     pub(crate) conclusion: Conclusion,
     /// With a violation: others that were replayed, each of another property.
     pub(crate) further: Vec<Refutation>,
+    /// Properties about which nothing is said whatever the conclusion is, as they would have kept others from an answer.
+    pub(crate) later: Vec<Instance>,
+    /// Without a verdict: the properties that it is for, if the others may have one without these.
+    pub(crate) beyond: Vec<Instance>,
     /// Without a verdict: what was tried.
     pub(crate) attempts: Vec<Attempt>,
     pub(crate) origin: Origin,
@@ -159,7 +163,8 @@ impl Confirmation<'_> {
             settling.timer.shorten(OTHER_PROOFS.time(settling.time_limit).unwrap_or_default());
         }
         let is_without_models = !std::ptr::eq(task.searched, self.searched);
-        Confirmed { conclusion, further, attempts: Vec::new(), origin: answer.origin, is_without_models }
+        let Answer { later, beyond, origin, .. } = answer;
+        Confirmed { conclusion, further, later, beyond, attempts: Vec::new(), origin, is_without_models }
     }
 }
 

@@ -12,7 +12,9 @@ use rorqual_cfa::{
     reach_tests,
 };
 use rorqual_engines::Task;
-use rorqual_evidence::{Assumption, Claim, Event, Invariant, Observer, Origin, Reason, Technique, Verdict};
+use rorqual_evidence::{
+    Answer, Assumption, Claim, Event, Invariant, Observer, Origin, Reason, Technique, Verdict,
+};
 use rorqual_frontend::{Failure, Host};
 use rorqual_solver::Limits;
 use rorqual_source::Span;
@@ -22,7 +24,7 @@ use rorqual_strategy::{Judge, Judged, Run, Strategy};
 use crate::audience::Audience;
 use crate::clock::{Share, Timer, cpu_time};
 use crate::confirm::{Confirmation, Confirmed, Settling};
-use crate::outcome::{Conclusion, Outcome, Reached, Round, Unknown};
+use crate::outcome::{Conclusion, Outcome, Reached, Round};
 use crate::project::{Project, searched, with_checks, with_checks_except};
 use crate::stored::{Session, Shelf};
 use recall::tell_news;
@@ -32,6 +34,9 @@ const NOTES: Share = Share { of_spent: 0.1, least: Duration::from_millis(100) };
 
 /// The part of the time in which all properties are searched at once, if there are several.
 const ALL_AT_ONCE: f64 = 0.6;
+
+/// The part of what is left of the time for those that others have kept from an answer, once these are left for later.
+const WITHOUT_LATE: f64 = 0.9;
 
 /// How a project is checked.
 #[derive(Debug, Clone)]
@@ -160,23 +165,24 @@ impl Checker {
         let time = own.into_iter().chain(whole).min();
         if !subject.searched().has_violations() {
             let claim = Verdict::Safe(Claim::Invariant(Invariant::empty()));
-            let answer = rorqual_evidence::Answer::new(claim, Technique::NothingToCheck);
+            let answer = Answer::new(claim, Technique::NothingToCheck);
             if let Judged::Accepted(confirmed) = judge.judge(&task, answer, limits) {
                 return confirmed;
             }
+        }
+        if let Some(reason) = limits.spent() {
+            let verdict = Verdict::Unknown(Reason::Limit(reason));
+            return judge.confirm(&task, Answer::new(verdict, Technique::TestRun), None, limits);
         }
         let mut run =
             Run { judge: &judge, limits, observer, threads, is_tested, only_proofs: false, time, end: None };
         match self.strategy.run(&mut run, &task) {
             Some(Judged::Accepted(confirmed)) => confirmed,
             Some(Judged::Open(confirmed)) => Confirmed { attempts: judge.attempts(), ..confirmed },
-            None => Confirmed {
-                conclusion: Conclusion::Unknown(Unknown::Undecided(Reason::OutOfIdeas)),
-                further: Vec::new(),
-                attempts: Vec::new(),
-                origin: Origin::from(Technique::TestRun),
-                is_without_models: false,
-            },
+            None => {
+                let answer = Answer::new(Verdict::Unknown(Reason::OutOfIdeas), Technique::TestRun);
+                judge.confirm(&task, answer, None, limits)
+            }
         }
     }
 
@@ -336,6 +342,15 @@ struct Answered {
     time: Duration,
 }
 
+/// What one search has found.
+struct Found {
+    answers: Vec<Answered>,
+    /// Properties that are searched on their own when the others have their answers.
+    later: Goal,
+    /// The properties that an unknown answer is for, if the others may have another one.
+    beyond: Goal,
+}
+
 /// The search for answers for all properties.
 struct Search<'a, 'l> {
     checker: &'a Checker,
@@ -366,20 +381,51 @@ impl Search<'_, '_> {
             return;
         }
         let share = if open.len() > 1 { ALL_AT_ONCE } else { 1.0 };
+        let mut late = Goal::new();
         loop {
-            let answers = self.timed(&open, share);
+            // Without those that are late, the others are decided by what has decided them before.
+            let Found { answers, later, beyond } =
+                self.timed(&open, if late.is_empty() { share } else { WITHOUT_LATE });
             let is_open = matches!(answers[0].round.conclusion, Conclusion::Unknown(_));
+            if is_open && !beyond.is_empty() {
+                self.keep_for(answers, &beyond, &mut open);
+                if open.is_empty() {
+                    break;
+                }
+                continue;
+            }
             if is_open && open.len() > 1 && self.checker.limits.spent().is_none() {
                 self.keep_unclear(answers);
-                break self.split(&open);
+                if later.is_empty() || later.len() == open.len() {
+                    self.split(&open);
+                    break;
+                }
+                open.retain(|property| !later.contains(property));
+                late.extend(later);
+                continue;
             }
             let is_decided = !matches!(answers[0].round.conclusion, Conclusion::Unsafe(_));
-            open.retain(|property| !answers.iter().any(|one| one.round.properties.contains(property)));
+            late.extend(later);
+            open.retain(|property| !late.contains(property));
+            for goal in [&mut open, &mut late] {
+                goal.retain(|property| !answers.iter().any(|one| one.round.properties.contains(property)));
+            }
             self.keep(answers);
             if is_decided || open.is_empty() || self.checker.stops_at_violation {
                 break;
             }
         }
+        if !self.is_over() {
+            self.side_by_side(late.into_iter().map(|property| vec![property]).collect());
+        }
+    }
+
+    /// Keeps an answer for some of the properties that were searched; the others are still open.
+    fn keep_for(&mut self, mut answers: Vec<Answered>, properties: &Goal, open: &mut Goal) {
+        answers.truncate(1);
+        answers[0].round.properties.clone_from(properties);
+        open.retain(|property| !properties.contains(property));
+        self.keep(answers);
     }
 
     /// What is said of checks that have no instance, but something that they cannot look at.
@@ -416,6 +462,12 @@ impl Search<'_, '_> {
         let work = || loop {
             let next = lock(&queue).next();
             let Some((at, mut goal)) = next else { return };
+            let is_over = self.checker.limits.spent().is_some();
+            if is_over {
+                // All that is left has one answer, which takes no time.
+                goal.extend(lock(&queue).by_ref().flat_map(|(_, goal)| goal));
+                goal.sort_unstable();
+            }
             let share = threads as f64 / (all - at).max(1) as f64;
             let mut search = Search {
                 checker: &alone,
@@ -425,10 +477,14 @@ impl Search<'_, '_> {
                 ..*self
             };
             while !goal.is_empty() {
-                let answers = search.timed(&goal, share.min(1.0));
+                let Found { answers, beyond, .. } = search.timed(&goal, share.min(1.0));
                 let is_refuted = matches!(answers[0].round.conclusion, Conclusion::Unsafe(_));
                 let is_open = matches!(answers[0].round.conclusion, Conclusion::Unknown(_));
-                if is_open && goal.len() > 1 {
+                if is_open && !beyond.is_empty() {
+                    search.keep_for(answers, &beyond, &mut goal);
+                    continue;
+                }
+                if is_open && goal.len() > 1 && !is_over {
                     break;
                 }
                 goal.retain(|property| !answers.iter().any(|one| one.round.properties.contains(property)));
@@ -475,7 +531,7 @@ impl Search<'_, '_> {
     }
 
     /// Answers for a goal in a share of the time that is left.
-    fn timed(&self, goal: &Goal, share: f64) -> Vec<Answered> {
+    fn timed(&self, goal: &Goal, share: f64) -> Found {
         let left = self.checker.time_limit.map(|limit| limit.saturating_sub(cpu_time()).mul_f64(share));
         let time = left.filter(|_| share < 1.0).unwrap_or(Duration::MAX);
         let timer = Timer::start(time, &self.checker.limits);
@@ -489,7 +545,7 @@ impl Search<'_, '_> {
     }
 
     /// One answer for all properties of a goal, or one for each that is violated; there is at least one.
-    fn answers_for(&self, goal: &Goal, checker: &Checker, timer: &Timer) -> Vec<Answered> {
+    fn answers_for(&self, goal: &Goal, checker: &Checker, timer: &Timer) -> Found {
         let (begin, spent) = (Instant::now(), cpu_time());
         let framed = self.framed(goal, self.bases.plain());
         let settling = Some(self.settling(checker, timer));
@@ -498,7 +554,19 @@ impl Search<'_, '_> {
         let confirmed = checker.confirmed(&framed.full, plain, settling, self.is_tested, observer);
         // Other searches run on other threads, and other programs on this machine.
         let time = begin.elapsed().min(cpu_time().saturating_sub(spent));
-        self.answered(goal, framed, confirmed, time)
+        // Of an engine that is alone: another one may have an answer for what the first one has none for.
+        let is_alone = matches!(checker.strategy, Strategy::Engine(..));
+        let places =
+            |instances: &[Instance]| if is_alone { self.places(goal, instances) } else { Goal::new() };
+        let (later, beyond) = (places(&confirmed.later), places(&confirmed.beyond));
+        Found { answers: self.answered(goal, framed, confirmed, time), later, beyond }
+    }
+
+    /// The properties of a goal that are some instances.
+    fn places(&self, goal: &Goal, instances: &[Instance]) -> Goal {
+        let instances: BTreeSet<&Instance> = instances.iter().collect();
+        let is_meant = |at: &usize| instances.contains(&self.catalogue.properties[*at].instance);
+        goal.iter().copied().filter(is_meant).collect()
     }
 
     fn settling<'s>(&'s self, checker: &'s Checker, timer: &'s Timer) -> Settling<'s> {
@@ -537,7 +605,7 @@ impl Search<'_, '_> {
     /// The answers that were confirmed, and how long it took to find them.
     fn answered(&self, goal: &Goal, framed: Framed, confirmed: Confirmed, time: Duration) -> Vec<Answered> {
         let Framed { full, plain, checks, is_partial } = framed;
-        let Confirmed { conclusion, further, attempts, origin, is_without_models } = confirmed;
+        let Confirmed { conclusion, further, attempts, origin, is_without_models, .. } = confirmed;
         let about = if is_without_models { plain.unwrap_or(full) } else { full };
         let program = Arc::new(match &conclusion {
             Conclusion::Safe(_) => about.searched.unwrap_or(about.program),

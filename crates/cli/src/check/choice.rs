@@ -133,7 +133,7 @@ fn funfrog(arguments: &CheckArguments) -> FunFrog {
         Some(SummariesChoice::Symmetric) => Strength::Symmetric,
         Some(SummariesChoice::Strong) | None => Strength::Strong,
     };
-    FunFrog { refine, strength, unwind: arguments.unwind }
+    FunFrog { refine, strength, unwind: arguments.unwind, ..FunFrog::default() }
 }
 
 fn sets_predicate(arguments: &CheckArguments) -> bool {

@@ -12,8 +12,17 @@ use rorqual_logic::Term;
 pub(super) struct Known {
     /// Properties that are violated.
     pub(super) violated: BTreeSet<Instance>,
+    /// Properties that are left for later, so that the others have an answer.
+    pub(super) later: BTreeSet<Instance>,
     /// Exits to what is not supported.
     pub(super) obstacles: Ignored,
+}
+
+impl Known {
+    /// Whether nothing is known of a property yet.
+    fn is_news(&self, instance: &Instance) -> bool {
+        !self.violated.contains(instance) && !self.later.contains(instance)
+    }
 }
 
 /// The properties of one body. Departure: they are checked together, as they need the same calls.
@@ -65,6 +74,16 @@ impl Goal {
         own_failures(&body, self.procedure, &nothing).filter(|guard| !open.contains(guard)).collect()
     }
 
+    /// Its properties that are open, with their guards in the body.
+    pub(super) fn open(&self, encoding: &mut Encoding<'_>, known: &Known) -> Vec<(Instance, Term)> {
+        let body = encoding.body_of(self.procedure);
+        let errors = body.steps.iter().filter_map(|step| {
+            let instance = Instance { error: step.error.clone()?, span: step.span };
+            known.is_news(&instance).then_some((instance, step.guard))
+        });
+        errors.collect()
+    }
+
     /// Whether a procedure has the body of the goal.
     pub(super) fn is_in(&self, procedure: Procedure) -> bool {
         procedure == self.procedure
@@ -82,7 +101,7 @@ fn own_failures<'b>(
     procedure: Procedure,
     known: &'b Known,
 ) -> impl Iterator<Item = Term> + 'b {
-    let is_new = |error, span| !known.violated.contains(&Instance { error, span });
+    let is_new = |error, span| known.is_news(&Instance { error, span });
     let errors = body
         .steps
         .iter()

@@ -16,6 +16,7 @@
 mod goal;
 mod influence;
 mod partitions;
+mod patience;
 mod summaries;
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,8 @@ use crate::task::{Task, beyond_contracts};
 use goal::{Goal, Known};
 use influence::Influence;
 use partitions::{Material, Names, Partitions, Site};
+pub use patience::Budget;
+use patience::Costs;
 use summaries::Summaries;
 
 /// The settings of one run.
@@ -47,6 +50,8 @@ pub struct FunFrog {
     pub unwind: Option<u64>,
     /// The strength of summaries where they come from a proof about bits. Summaries at the level of words are tried first.
     pub strength: Strength,
+    /// What a property may cost as long as others wait.
+    pub budget: Budget,
 }
 
 /// How strong summaries from proofs about bits are. Departure: McMillan's dual system, the weakest, has no interpolants of trees.
@@ -97,18 +102,24 @@ impl Engine for FunFrog {
         observer.on(Event::Started { engine: self.name() });
         let encoding = task.encoding(Setting::default());
         let encoding = &mut *encoding.borrow_mut();
-        if let Some(verdict) = beyond_contracts(encoding) {
-            return Answer::new(verdict, Technique::Summaries);
+        if let Some(answer) = beyond_contracts(encoding) {
+            return answer;
         }
+        let goals = Goal::all(encoding);
+        let properties = goals.iter().map(|goal| goal.open(encoding, &Known::default()).len());
+        let others_wait = properties.sum::<usize>() > 1;
+        let own =
+            if others_wait { limits.clone().with_conflicts(self.budget.conflicts) } else { limits.clone() };
         let mut search = Search {
-            goals: Goal::all(encoding),
+            goals,
             procedures: encoding.all_procedures().into_iter().collect(),
             encoding,
             inference,
-            solver: PathSolver::new(limits).with_system(self.strength.into()),
+            solver: PathSolver::new(&own).with_system(self.strength.into()),
             summaries: Summaries::default(),
             names: Names::new(),
             known: Known::default(),
+            costs: others_wait.then(|| Costs::new(self.budget)),
             obstacle: None,
             violations: Vec::new(),
             bounds: Vec::new(),
@@ -119,7 +130,8 @@ impl Engine for FunFrog {
             observer,
         };
         let verdict = search.run().unwrap_or_else(Verdict::from);
-        Answer { further: search.violations, ..Answer::new(verdict, Technique::Summaries) }
+        let later = search.known.later.into_iter().collect();
+        Answer { further: search.violations, later, ..Answer::new(verdict, Technique::Summaries) }
     }
 }
 
@@ -132,6 +144,8 @@ struct Search<'s, 'p> {
     summaries: Summaries,
     names: Names,
     known: Known,
+    /// What properties have cost, if there are several.
+    costs: Option<Costs>,
     /// The first thing that is not supported and can be reached.
     obstacle: Option<Obstacle>,
     violations: Vec<Violation>,
@@ -143,6 +157,15 @@ struct Search<'s, 'p> {
     config: FunFrog,
     limits: Limits,
     observer: &'s mut dyn Observer,
+}
+
+/// What a search for violations of a goal ends with.
+enum Searched {
+    /// There is none.
+    Nothing,
+    Violation(Model),
+    /// The budget of some properties is spent.
+    Spent(Vec<Instance>),
 }
 
 /// What refinement does about an error trace.
@@ -163,6 +186,9 @@ impl Search<'_, '_> {
         if let Some(Obstacle { construct, span }) = self.obstacle.take() {
             return Ok(Verdict::Unknown(Reason::Unsupported { construct, span }));
         }
+        if !self.known.later.is_empty() {
+            return Ok(Verdict::Unknown(Reason::OutOfIdeas));
+        }
         if !self.bounds.is_empty() {
             return Ok(Verdict::Unknown(Reason::Bound { loops: std::mem::take(&mut self.bounds) }));
         }
@@ -172,9 +198,28 @@ impl Search<'_, '_> {
     /// One verification condition after the other, each with the summaries of those before it.
     fn check_all(&mut self) -> Result<(), Stop> {
         let goals = std::mem::take(&mut self.goals);
-        let checked = goals.iter().enumerate().try_for_each(|goal| self.check(goal));
+        let mut checked = Ok(());
+        for (number, goal) in goals.iter().enumerate() {
+            match self.check((number, goal)) {
+                Err(Stop::Solver(_)) if self.costs.is_some() => self.leave(goal),
+                Err(stop) => {
+                    goals[number..].iter().for_each(|goal| self.leave(goal));
+                    checked = Err(stop);
+                    break;
+                }
+                Ok(()) => {}
+            }
+        }
         self.goals = goals;
         checked
+    }
+
+    /// Leaves what is open of a goal for later, unless it is alone.
+    fn leave(&mut self, goal: &Goal) {
+        if self.costs.is_some() {
+            let open = goal.open(self.encoding, &self.known);
+            self.known.later.extend(open.into_iter().map(|(instance, _)| instance));
+        }
     }
 
     /// Checks a goal with summaries in the place of bodies, until nothing more goes wrong.
@@ -186,9 +231,19 @@ impl Search<'_, '_> {
         while self.wants_more() && goal.is_open(self.encoding, &self.known) {
             let known = self.known.clone();
             let material = Material { goal, known: &known, summaries: &[&contracts, &at_exits] };
-            let Some(model) = self.search(number, &mut partitions, &material)? else { break };
-            self.note(&partitions, &model)?;
-            partitions.exclude_failures(self.encoding, goal, &self.known);
+            match self.search(number, &mut partitions, &material)? {
+                Searched::Nothing => break,
+                Searched::Violation(model) => {
+                    self.note(&partitions, &model)?;
+                    partitions.exclude_failures(self.encoding, goal, &self.known);
+                }
+                Searched::Spent(instances) => {
+                    self.known.later.extend(instances);
+                    // Bodies that were brought back for these would only be a burden for the others.
+                    let material = Material { known: &self.known, ..material };
+                    partitions = Partitions::new(self.encoding, &material);
+                }
+            }
         }
         Ok(())
     }
@@ -204,19 +259,38 @@ impl Search<'_, '_> {
         goal: usize,
         partitions: &mut Partitions,
         material: &Material<'_>,
-    ) -> Result<Option<Model>, Stop> {
+    ) -> Result<Searched, Stop> {
         loop {
             Stop::check(&self.limits)?;
             let formula = partitions.formula();
             let Some(model) = self.solver.model(self.encoding, &formula)? else {
                 self.summarise(goal, partitions, material)?;
-                return Ok(None);
+                return Ok(Searched::Nothing);
             };
             match self.refine(partitions, material, &model) {
                 Refined::Partitions => {}
-                Refined::Real => return Ok(Some(model)),
+                Refined::Real => return Ok(Searched::Violation(model)),
+            }
+            let spent = self.charge(partitions, material, &model);
+            if !spent.is_empty() {
+                return Ok(Searched::Spent(spent));
             }
         }
+    }
+
+    /// Charges an error trace to the properties that it violates; to all that are open as long as it says only that one is violated in
+    /// some call. Returns those whose budget is spent.
+    fn charge(
+        &mut self,
+        partitions: &mut Partitions,
+        material: &Material<'_>,
+        model: &Model,
+    ) -> Vec<Instance> {
+        let Some(costs) = &mut self.costs else { return Vec::new() };
+        let open = material.goal.open(self.encoding, material.known);
+        let violated = partitions.violated(self.encoding, material.goal, &open, model.assignment());
+        let all = || open.into_iter().map(|(instance, _)| instance).collect();
+        costs.charge(if violated.is_empty() { all() } else { violated })
     }
 
     /// Brings back bodies.

@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use rorqual_cfa::Instance;
 use rorqual_encoding::{Encoding, Procedure};
 use rorqual_inference::contracts::{Contracts, at_call};
 use rorqual_interpolation::Tree;
-use rorqual_logic::Term;
+use rorqual_logic::{Assignment, Evaluator, Term};
 use rorqual_source::Span;
 
 use super::goal::{Goal, Known};
@@ -180,6 +181,26 @@ impl Partitions {
                 }
             }
         }
+    }
+
+    /// Which of some properties of a goal are violated in a model, given their guards in its body.
+    pub(super) fn violated(
+        &mut self,
+        encoding: &mut Encoding<'_>,
+        goal: &Goal,
+        properties: &[(Instance, Term)],
+        model: &Assignment,
+    ) -> Vec<Instance> {
+        let mut violated = Vec::new();
+        for number in (0..self.len()).filter(|&number| goal.is_in(self.procedures[number])) {
+            for (instance, guard) in properties {
+                let guard = self.copies.term(encoding, number, *guard);
+                if Evaluator::new(&encoding.pool, model).holds(guard) && !violated.contains(instance) {
+                    violated.push(instance.clone());
+                }
+            }
+        }
+        violated
     }
 
     /// What a partition says.

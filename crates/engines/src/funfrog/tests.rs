@@ -1,13 +1,16 @@
 //! `FunFrog` as in its papers, without help.
 
 use super::{FunFrog, Refine, Strength};
-use crate::tests::{give_up, pair, prove};
-use rorqual_evidence::Reason;
+use crate::registry::Engine;
+use crate::task::Task;
+use crate::tests::{give_up, pair, prove, refute};
+use rorqual_evidence::{Reason, Verdict};
+use rorqual_solver::Limits;
 
 fn pair_both_ways(text: &str, safe: &str, buggy: &str) {
     for refine in [Refine::Guided, Refine::Greedy] {
         for strength in [Strength::Strong, Strength::Symmetric] {
-            pair(&FunFrog { refine, strength, unwind: None }, text, safe, buggy);
+            pair(&FunFrog { refine, strength, ..FunFrog::default() }, text, safe, buggy);
         }
     }
 }
@@ -74,4 +77,25 @@ fn what_does_not_matter_stays_a_summary() {
         int main(void) { noise(); int a = keep(__VERIFIER_nondet_int()); noise(); int b = keep(7);
             __VERIFIER_assert(a + b <= 4); return 0; }";
     prove(&FunFrog::default(), text);
+}
+
+/// A property that many bodies are brought back for does not keep others from an answer: it is left for later. Alone it has no budget.
+#[test]
+fn what_costs_too_much_is_left_for_later() {
+    let dear = "if (i == 50) __VERIFIER_error();";
+    let text = |first: &str| {
+        format!(
+            "int main(void) {{ int i = 0, k = __VERIFIER_nondet_int();
+                while (__VERIFIER_nondet_int()) {{ i++; if (i > 100) i = 100; }}
+                {first} if (k > 9) k = 9; if (k > 9) __VERIFIER_error(); return 0; }}"
+        )
+    };
+    let program = crate::tests::program(&text(dear));
+    let mut task = Task::new(&program);
+    task.wants_all = true;
+    let answer = FunFrog::default().run(&task, &mut (), &Limits::none(), &mut ());
+    assert!(matches!(answer.verdict, Verdict::Unknown(Reason::OutOfIdeas)), "{:?}", answer.verdict);
+    assert_eq!(answer.later.len(), 1, "{:?}", answer.later);
+    prove(&FunFrog::default(), &text(""));
+    refute(&FunFrog::default(), &text(dear).replace("if (k > 9) __VERIFIER_error();", ""));
 }

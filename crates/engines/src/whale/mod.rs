@@ -88,8 +88,8 @@ impl Engine for Whale {
         observer.on(Event::Started { engine: self.name() });
         let encoding = task.encoding(Setting::default());
         let encoding = &mut *encoding.borrow_mut();
-        if let Some(verdict) = beyond_contracts(encoding) {
-            return Answer::new(verdict, Technique::Summaries);
+        if let Some(answer) = beyond_contracts(encoding) {
+            return answer;
         }
         let first = encoding.first_procedure();
         let merges = self.merge.unwrap_or(!encoding.is_recursive());

@@ -1,7 +1,7 @@
 //! And-inverter graphs: where partial interpolants are built. Equal nodes exist once and constants
 //! are propagated, so that the interpolants of many cuts of one proof share what they have in common.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Not;
 
 use rorqual_logic::{Term, TermPool};
@@ -133,13 +133,22 @@ impl Graph {
         done[&root]
     }
 
-    /// What a conjunction, or the disjunction that its negation is, consists of.
-    fn arguments(&self, edge: Edge) -> [Edge; 2] {
-        match self.nodes[edge.node()] {
-            Node::And(lhs, rhs) if edge.is_inverted() => [!lhs, !rhs],
-            Node::And(lhs, rhs) => [lhs, rhs],
-            Node::False | Node::Leaf(_) => unreachable!("only conjunctions have arguments"),
+    /// What a conjunction, or the disjunction that its negation is, consists of. Conjunctions in conjunctions are taken apart, as terms
+    /// have none: a term for each of them would copy the arguments of a long one again and again.
+    fn arguments(&self, edge: Edge) -> Vec<Edge> {
+        let (mut arguments, mut open, mut seen) = (Vec::new(), vec![edge], HashSet::new());
+        while let Some(next) = open.pop() {
+            if !seen.insert(next) {
+                continue;
+            }
+            match self.nodes[next.node()] {
+                Node::And(lhs, rhs) if next.is_inverted() == edge.is_inverted() => {
+                    open.extend(if edge.is_inverted() { [!lhs, !rhs] } else { [lhs, rhs] });
+                }
+                _ => arguments.push(next),
+            }
         }
+        arguments
     }
 }
 

@@ -3,7 +3,7 @@
 use rorqual_source::Span;
 
 use super::{Pass, Test, Tested};
-use crate::automaton::{Callee, HaltKind, Operation, VarArgs};
+use crate::automaton::{Callee, ErrorKind, HaltKind, Operation, VarArgs};
 use crate::check::Check;
 use crate::expr::{BinaryOp, ExprKind, OverflowOp, PlaceKind, UnaryOp};
 use crate::index::{ExprId, FunctionId, PlaceId, TypeId};
@@ -115,9 +115,12 @@ impl Pass {
 
     fn leak(&mut self, span: Span) {
         if self.wants(Check::Leak) {
-            let condition = self.expr(ExprKind::Leaks, self.int, span);
+            let check = Check::Leak;
             let what = "heap memory that nothing points to when the program ends".to_owned();
-            self.tests.push(Test { check: Check::Leak, what, condition, span });
+            if self.is_meant(&ErrorKind::Check { check, what: what.clone() }, span) {
+                let condition = self.expr(ExprKind::Leaks, self.int, span);
+                self.tests.push(Test { check, what, condition, span });
+            }
         }
     }
 
@@ -225,6 +228,10 @@ impl Pass {
             return;
         }
         let what = format!("{what} `{}`", self.text(tested, span));
+        // A condition that nobody tests would still ask for what has to be known of memory.
+        if !self.is_meant(&ErrorKind::Check { check, what: what.clone() }, span) {
+            return;
+        }
         let condition = condition(self, span);
         self.tests.push(Test { check, what, condition, span });
     }
