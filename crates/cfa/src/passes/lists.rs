@@ -10,6 +10,10 @@
 //! n = va_arg(ap, int)      becomes    n = ...integers[ap->position];  ap->position = ap->position + 1
 //! ```
 //!
+//! Integers and pointers of one size stand for each other, so nothing is said of calls that pass something else than what
+//! is fetched. Where there are `double`s too, a third array has what kind of argument is at each position, and fetching
+//! something else is not supported.
+//!
 //! That is right as long as no function with further arguments is active twice. Programs where one may be stay as they are, and so
 //! does an operation that fetches what no array keeps, such as a structure.
 
@@ -47,6 +51,8 @@ struct Plan {
     addressed: BTreeSet<FunctionId>,
     /// How many positions there are.
     positions: usize,
+    /// Whether the kinds of arguments are kept.
+    has_tags: bool,
 }
 
 impl Plan {
@@ -59,24 +65,31 @@ impl Plan {
             return None;
         }
         let addressed = addressed(program).intersection(&starters).copied().collect();
-        let mut plan =
-            Plan { first: starters.iter().map(|&starter| (starter, 0)).collect(), addressed, positions: 0 };
+        let first = starters.iter().map(|&starter| (starter, 0)).collect();
+        let mut plan = Plan { first, addressed, positions: 0, has_tags: false };
         let mut counts: BTreeMap<FunctionId, usize> = BTreeMap::new();
         for operation in bodies(program).flat_map(|(_, body)| operations(body)) {
             match operation {
                 Operation::Call { callee, arguments, .. } => {
                     for starter in plan.called(program, *callee) {
                         let count = counts.entry(starter).or_default();
-                        *count = (*count).max(further(program, starter, arguments).len());
+                        let further = further(program, starter, arguments);
+                        *count = (*count).max(further.len());
+                        plan.has_tags |=
+                            further.iter().any(|&argument| is_other(program, program.exprs[argument].ty));
                     }
                 }
-                Operation::VarArgs(operation) => lists_have_room(program, operation).then_some(())?,
+                Operation::VarArgs(operation) => {
+                    lists_have_room(program, operation).then_some(())?;
+                    plan.has_tags |= matches!(*operation, VarArgs::Next { ty, .. } if is_other(program, ty));
+                }
                 _ => {}
             }
         }
         for (starter, first) in &mut plan.first {
             *first = plan.positions;
-            plan.positions += counts.get(starter).copied().unwrap_or(0);
+            // Behind the last argument of a call there is none.
+            plan.positions += counts.get(starter).copied().unwrap_or(0) + usize::from(plan.has_tags);
         }
         Some(plan)
     }
@@ -144,6 +157,23 @@ fn kind(program: &Program, ty: TypeId) -> Option<Kind> {
     }
 }
 
+/// Whether a type is neither that of an integer nor of a pointer.
+fn is_other(program: &Program, ty: TypeId) -> bool {
+    !matches!(kind(program, ty), Some(Kind::Integer | Kind::Pointer))
+}
+
+/// What tells arguments of different kinds apart.
+fn tag(program: &Program, ty: TypeId) -> i128 {
+    match kind(program, ty) {
+        Some(Kind::Integer | Kind::Pointer) => program.types.size_of(ty).map_or(NO_ARGUMENT, i128::from),
+        Some(Kind::Double) => -1,
+        None => NO_ARGUMENT,
+    }
+}
+
+/// The tag behind the last argument, and that of arguments which no array keeps.
+const NO_ARGUMENT: i128 = 0;
+
 /// Whether the lists of an operation have room for a position.
 fn lists_have_room(program: &Program, operation: &VarArgs) -> bool {
     let has_room = |list: ExprId| {
@@ -166,6 +196,7 @@ struct Pass {
     integers: (TypeId, VariableId),
     pointers: (TypeId, VariableId),
     doubles: (TypeId, VariableId),
+    tags: (TypeId, VariableId),
     /// The type of an index.
     index: TypeId,
 }
@@ -184,8 +215,8 @@ impl Pass {
             (element, program.variables.push(variable))
         };
         let (integers, pointers) = (array("...integers", integer), array("...pointers", pointer));
-        let doubles = array("...doubles", double);
-        Pass { program, plan, integers, pointers, doubles, index }
+        let (doubles, tags) = (array("...doubles", double), array("...kinds", integer));
+        Pass { program, plan, integers, pointers, doubles, tags, index }
     }
 
     fn edge(&mut self, new: &mut Rebuilt, function: FunctionId, edge: &Edge) {
@@ -197,7 +228,19 @@ impl Pass {
             Operation::VarArgs(operation) => self.list_steps(function, operation, span),
             other => (Vec::new(), other.clone()),
         };
-        let from = first.into_iter().fold(new.at(edge.source), |at, step| new.step(at, step, span));
+        let mut from = new.at(edge.source);
+        if let Operation::VarArgs(VarArgs::Next { list, ty, .. }) = edge.operation
+            && self.plan.has_tags
+            && kind(&self.program, ty).is_some()
+        {
+            let is_other = self.has_other_tag(list, ty, span);
+            let assume = |holds| Operation::Assume { condition: is_other, holds };
+            let other = new.step(from, assume(true), span);
+            let construct = "fetching an argument of another type than was passed".to_owned();
+            new.builder.edge(other, new.at(edge.target), Operation::Unsupported { construct }, span);
+            from = new.step(from, assume(false), span);
+        }
+        let from = first.into_iter().fold(from, |at, step| new.step(at, step, span));
         new.builder.edge(from, new.at(edge.target), last, span);
     }
 
@@ -206,7 +249,14 @@ impl Pass {
         let mut stores = Vec::new();
         for starter in self.plan.called(&self.program, callee) {
             let first = self.plan.first[&starter];
-            for (position, &argument) in (first..).zip(further(&self.program, starter, arguments)) {
+            let further = further(&self.program, starter, arguments);
+            if self.plan.has_tags {
+                let tags =
+                    further.iter().map(|&argument| tag(&self.program, self.program.exprs[argument].ty));
+                let tags: Vec<i128> = tags.chain([NO_ARGUMENT]).collect();
+                stores.extend((first..).zip(tags).map(|(position, tag)| self.set_tag(position, tag, span)));
+            }
+            for (position, &argument) in (first..).zip(further) {
                 for kind in self.kinds(self.program.exprs[argument].ty) {
                     let index = self.expr(ExprKind::Int(position as i128), self.index, span);
                     let target = self.element(kind, index, span);
@@ -262,13 +312,35 @@ impl Pass {
         }
     }
 
+    fn set_tag(&mut self, position: usize, tag: i128, span: Span) -> Operation {
+        let index = self.expr(ExprKind::Int(position as i128), self.index, span);
+        let target = self.in_array(self.tags, index, span);
+        let value = self.expr(ExprKind::Int(tag), self.tags.0, span);
+        Operation::Assign { target, value }
+    }
+
+    /// Whether the next argument of a list is of another kind than a type.
+    fn has_other_tag(&mut self, list: ExprId, ty: TypeId, span: Span) -> ExprId {
+        let position = self.position(list, span);
+        let place = self.in_array(self.tags, position, span);
+        let lhs = self.load(place, span);
+        let expected = ExprKind::Int(tag(&self.program, ty));
+        let rhs = self.expr(expected, self.tags.0, span);
+        let int = self.program.types.int(IntKind::Int);
+        self.expr(ExprKind::Binary { op: BinaryOp::Ne, lhs, rhs }, int, span)
+    }
+
     /// Where an argument is kept.
     fn element(&mut self, kind: Kind, index: ExprId, span: Span) -> PlaceId {
-        let (element, array) = match kind {
+        let array = match kind {
             Kind::Pointer => self.pointers,
             Kind::Integer => self.integers,
             Kind::Double => self.doubles,
         };
+        self.in_array(array, index, span)
+    }
+
+    fn in_array(&mut self, (element, array): (TypeId, VariableId), index: ExprId, span: Span) -> PlaceId {
         let whole = self.program.variables[array].ty;
         let base = self.place(PlaceKind::Variable(array), whole, span);
         self.place(PlaceKind::Element { base, index }, element, span)
