@@ -220,3 +220,33 @@ fn merges_and_submodules_of_a_repository() {
     assert!(missing.contains("does not compile (not compared"), "{missing}");
     assert!(missing.contains("note: the commit has submodules, which are not fetched"), "{missing}");
 }
+
+/// Rules about calls are properties of all versions.
+#[test]
+fn a_change_that_breaks_a_rule_about_calls() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let directory = directory.path();
+    let driver = |leave: &str| {
+        format!(
+            "extern void lock(int *); extern void unlock(int *); extern int __VERIFIER_nondet_int(void); int l;
+            int work(int n) {{ lock(&l); if (n > 3) {{ {leave} return 1; }} unlock(&l); return 0; }}
+            int main(void) {{ int n = __VERIFIER_nondet_int(); while (n-- > 0) work(n); return 0; }}"
+        )
+    };
+    let rule = "spec turns; state open, closed;
+        on call lock(_) { closed -> error \"locked twice\"; open -> closed; }
+        on call unlock(_) { open -> error \"not locked\"; closed -> open; }";
+    write(directory, "turns.spec", rule);
+    write(directory, "old.c", &driver("unlock(&l);"));
+    write(directory, "same.c", &driver("/* all is well */ unlock(&l);"));
+    write(directory, "bad.c", &driver(""));
+    let upgrade = |new: &str| rorqual(directory, &["upgrade", "old.c", "--to", new, "--spec", "turns.spec"]);
+    let same = upgrade("same.c");
+    assert_eq!(same.status.code(), Some(0), "{}", text(&same.stderr));
+    let report = text(&same.stdout);
+    assert!(report.contains("2 answered by earlier proofs and violations, 0 broken"), "{report}");
+    let bad = upgrade("bad.c");
+    assert_eq!(bad.status.code(), Some(10), "{}", text(&bad.stderr));
+    let report = text(&bad.stdout);
+    assert!(report.contains("locked twice") && report.contains("by a change of: work"), "{report}");
+}
