@@ -98,6 +98,13 @@ impl Checker {
             is_tested: false,
         };
         search.run();
+        let answered: HashSet<usize> =
+            search.answers.iter().flat_map(|one| one.round.properties.iter().copied()).collect();
+        // A property without an answer would be one of which the verdict says that it holds.
+        assert!(
+            search.is_over() || (0..catalogue.properties.len()).all(|property| answered.contains(&property)),
+            "each property has an answer"
+        );
         let answers = search.answers;
         if let Some(session) = &session {
             session.keep_predicates();
