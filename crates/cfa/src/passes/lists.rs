@@ -2,17 +2,18 @@
 //!
 //! Each further argument of a function has a position, and no two functions share one. A call stores its further
 //! arguments at their positions, in an array of integers, in one of pointers, or in both, or in one of `double`s; a `va_list`
-//! holds the next position:
+//! holds the next position. One more array has what kind of argument is at each position:
 //!
 //! ```text
-//! sum(2, x, p)             becomes    ...integers[0] = x;  ...pointers[1] = p;  sum(2, x, p)
+//! sum(2, x, p)             becomes    ...kinds[0] = 4;  ...kinds[1] = 8;  ...kinds[2] = 0;
+//!                                     ...integers[0] = x;  ...integers[1] = p;  ...pointers[1] = p;  sum(2, x, p)
 //! va_start(ap)             becomes    ap->position = 0
-//! n = va_arg(ap, int)      becomes    n = ...integers[ap->position];  ap->position = ap->position + 1
+//! n = va_arg(ap, int)      becomes    assume(...kinds[ap->position] == 4);
+//!                                     n = ...integers[ap->position];  ap->position = ap->position + 1
 //! ```
 //!
-//! Integers and pointers of one size stand for each other, so nothing is said of calls that pass something else than what
-//! is fetched. Where there are `double`s too, a third array has what kind of argument is at each position, and fetching
-//! something else is not supported.
+//! Integers and pointers of one size stand for each other, as they do in runs. Fetching an argument of another kind, or one
+//! behind the last, is not supported.
 //!
 //! That is right as long as no function with further arguments is active twice. Programs where one may be stay as they are, and so
 //! does an operation that fetches what no array keeps, such as a structure.
@@ -51,8 +52,6 @@ struct Plan {
     addressed: BTreeSet<FunctionId>,
     /// How many positions there are.
     positions: usize,
-    /// Whether the kinds of arguments are kept.
-    has_tags: bool,
 }
 
 impl Plan {
@@ -66,30 +65,24 @@ impl Plan {
         }
         let addressed = addressed(program).intersection(&starters).copied().collect();
         let first = starters.iter().map(|&starter| (starter, 0)).collect();
-        let mut plan = Plan { first, addressed, positions: 0, has_tags: false };
+        let mut plan = Plan { first, addressed, positions: 0 };
         let mut counts: BTreeMap<FunctionId, usize> = BTreeMap::new();
         for operation in bodies(program).flat_map(|(_, body)| operations(body)) {
             match operation {
                 Operation::Call { callee, arguments, .. } => {
                     for starter in plan.called(program, *callee) {
                         let count = counts.entry(starter).or_default();
-                        let further = further(program, starter, arguments);
-                        *count = (*count).max(further.len());
-                        plan.has_tags |=
-                            further.iter().any(|&argument| is_other(program, program.exprs[argument].ty));
+                        *count = (*count).max(further(program, starter, arguments).len());
                     }
                 }
-                Operation::VarArgs(operation) => {
-                    lists_have_room(program, operation).then_some(())?;
-                    plan.has_tags |= matches!(*operation, VarArgs::Next { ty, .. } if is_other(program, ty));
-                }
+                Operation::VarArgs(operation) => lists_have_room(program, operation).then_some(())?,
                 _ => {}
             }
         }
         for (starter, first) in &mut plan.first {
             *first = plan.positions;
             // Behind the last argument of a call there is none.
-            plan.positions += counts.get(starter).copied().unwrap_or(0) + usize::from(plan.has_tags);
+            plan.positions += counts.get(starter).copied().unwrap_or(0) + 1;
         }
         Some(plan)
     }
@@ -155,11 +148,6 @@ fn kind(program: &Program, ty: TypeId) -> Option<Kind> {
         Type::Float(FloatKind::Double) => Some(Kind::Double),
         _ => None,
     }
-}
-
-/// Whether a type is neither that of an integer nor of a pointer.
-fn is_other(program: &Program, ty: TypeId) -> bool {
-    !matches!(kind(program, ty), Some(Kind::Integer | Kind::Pointer))
 }
 
 /// What tells arguments of different kinds apart.
@@ -230,7 +218,6 @@ impl Pass {
         };
         let mut from = new.at(edge.source);
         if let Operation::VarArgs(VarArgs::Next { list, ty, .. }) = edge.operation
-            && self.plan.has_tags
             && kind(&self.program, ty).is_some()
         {
             let is_other = self.has_other_tag(list, ty, span);
@@ -250,12 +237,9 @@ impl Pass {
         for starter in self.plan.called(&self.program, callee) {
             let first = self.plan.first[&starter];
             let further = further(&self.program, starter, arguments);
-            if self.plan.has_tags {
-                let tags =
-                    further.iter().map(|&argument| tag(&self.program, self.program.exprs[argument].ty));
-                let tags: Vec<i128> = tags.chain([NO_ARGUMENT]).collect();
-                stores.extend((first..).zip(tags).map(|(position, tag)| self.set_tag(position, tag, span)));
-            }
+            let tags = further.iter().map(|&argument| tag(&self.program, self.program.exprs[argument].ty));
+            let tags: Vec<i128> = tags.chain([NO_ARGUMENT]).collect();
+            stores.extend((first..).zip(tags).map(|(position, tag)| self.set_tag(position, tag, span)));
             for (position, &argument) in (first..).zip(further) {
                 for kind in self.kinds(self.program.exprs[argument].ty) {
                     let index = self.expr(ExprKind::Int(position as i128), self.index, span);

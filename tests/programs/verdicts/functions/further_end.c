@@ -1,4 +1,5 @@
 // expect: safe
+// strategies: auto, bounded
 // data-model: ilp32
 // why: a zero that is fetched as a null pointer ends the list
 
