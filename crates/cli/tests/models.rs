@@ -158,7 +158,11 @@ fn assumptions_about_undefined_functions_are_named() {
     assert_eq!((certified.code, certified.output.as_str()), (20, expected));
     let answer = workspace.rorqual("check a.c");
     assert_eq!(answer.code, 10, "{answer:?}");
-    assert!(answer.output.contains("write only through the pointers that they get\n"), "{}", answer.output);
+    assert!(
+        answer.output.contains("write only the objects and members that they get pointers to\n"),
+        "{}",
+        answer.output
+    );
 }
 
 #[test]
@@ -213,7 +217,10 @@ fn undefined_functions_write_what_they_can_reach() {
         )
     };
     for (condition, verdict) in [
-        ("y != 0", "safe, assuming that `put` writes only through the pointers that it gets\n"),
+        (
+            "y != 0",
+            "safe, assuming that `put` writes only the objects and members that it gets pointers to\n",
+        ),
         ("x != 0", "unknown: the only violation found rests on what `put` writes"),
         ("p == &y", "unknown: the only violation found rests on what `put` writes"),
     ] {

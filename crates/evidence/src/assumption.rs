@@ -41,7 +41,8 @@ pub enum AssumedEffect {
     WritesNothing,
     /// It calls no functions of the program, even if it is given pointers to them.
     CallsNothing,
-    /// It writes only through the pointers that a call gives it, and calls only functions that it is given.
+    /// It writes only the objects that a call gives it pointers to and what can be reached from there, of a structure whose
+    /// member it is given only the member, and calls only functions that it is given.
     WritesGiven,
     /// It calls only functions of the program that it can reach through pointers.
     CallsGiven,
@@ -81,8 +82,12 @@ impl AssumedEffect {
             (AssumedEffect::WritesNothing, false) => "write nothing",
             (AssumedEffect::CallsNothing, true) => "calls no function of the program",
             (AssumedEffect::CallsNothing, false) => "call no function of the program",
-            (AssumedEffect::WritesGiven, true) => "writes only through the pointers that it gets",
-            (AssumedEffect::WritesGiven, false) => "write only through the pointers that they get",
+            (AssumedEffect::WritesGiven, true) => {
+                "writes only the objects and members that it gets pointers to"
+            }
+            (AssumedEffect::WritesGiven, false) => {
+                "write only the objects and members that they get pointers to"
+            }
             (AssumedEffect::CallsGiven, true) => "calls only functions that it gets pointers to",
             (AssumedEffect::CallsGiven, false) => "call only functions that they get pointers to",
             (AssumedEffect::ReturnsOwn, true) => "returns no pointer to memory of the program",

@@ -17,8 +17,9 @@ use crate::types::Type;
 pub enum UndefinedFunctions {
     /// It returns any value and writes nothing.
     Any,
-    /// It returns any value, may write through every pointer to non-const that it gets, and may call functions that it
-    /// gets.
+    /// It returns any value, may write every object that it gets a pointer to non-const to and what can be reached from
+    /// there, and may call functions that it gets. Of a structure whose member it gets, it may only write the member, if
+    /// that has no pointers.
     #[default]
     Havoc,
     /// As before, and it may write all global variables, and through pointers that were given to any such function.
@@ -133,6 +134,8 @@ struct Pass {
 struct Written {
     /// These variables.
     variables: BTreeSet<VariableId>,
+    /// These members of structures.
+    members: Vec<PlaceId>,
     /// All that can be reached from these values.
     reachable: Vec<ExprId>,
     /// All that can be reached from what these pointers point to.
@@ -202,8 +205,8 @@ impl Pass {
             self.add_globals(&mut written, span);
         }
         // Inputs can be replayed, so they are preferred.
-        for variable in written.variables {
-            let target = self.place(variable);
+        let variables = written.variables.iter().map(|&variable| self.place(variable));
+        for target in variables.chain(written.members).collect::<Vec<PlaceId>>() {
             operations.push(Operation::Havoc { target, origin: written_by(&origin) });
         }
         if !written.reachable.is_empty() || !written.behind.is_empty() {
@@ -219,10 +222,11 @@ impl Pass {
         let read_only = &self.program.functions[callee].read_only;
         for (position, &argument) in arguments.iter().enumerate() {
             match (self.target(argument), read_only.contains(&position)) {
-                (Some(Target::Nothing), _) | (Some(Target::Variable(_)), true) => {}
+                (Some(Target::Nothing), _) | (Some(Target::Variable(_) | Target::Member(_)), true) => {}
                 (Some(Target::Variable(variable)), false) => {
                     written.variables.insert(variable);
                 }
+                (Some(Target::Member(member)), false) => written.members.push(member),
                 (None, true) => written.behind.push(argument),
                 (None, false) => written.reachable.push(argument),
             }
@@ -256,11 +260,31 @@ impl Pass {
             (ExprKind::Convert(inner), Type::Pointer(_)) if self.is_pointer(*inner) => self.target(*inner),
             (ExprKind::AddressOf(place), _) => match self.program.places[*place].kind {
                 PlaceKind::Text(_) => Some(Target::Nothing),
+                _ if self.meaning == UndefinedFunctions::Havoc
+                    && let Some(member) = self.member(*place) =>
+                {
+                    Some(Target::Member(member))
+                }
                 _ => {
                     let variable = self.program.root_variable(*place)?;
                     self.is_simple(variable).then_some(Target::Variable(variable))
                 }
             },
+            _ => None,
+        }
+    }
+
+    /// The member of a structure that a place is, or that is an array with the place in it, if any value of it can be an
+    /// input. What is stored in pointers may point to memory of the program.
+    fn member(&self, place: PlaceId) -> Option<PlaceId> {
+        let details = &self.program.places[place];
+        match details.kind {
+            PlaceKind::Element { base, .. } => self.member(base),
+            PlaceKind::Member { .. } => {
+                let is_small = |size| (1..=MOST_INPUT_BYTES).contains(&size);
+                let is_small = self.program.types.size_of(details.ty).is_some_and(is_small);
+                (is_small && !self.has_pointer(details.ty)).then_some(place)
+            }
             _ => None,
         }
     }
@@ -308,6 +332,7 @@ impl Pass {
 enum Target {
     Nothing,
     Variable(VariableId),
+    Member(PlaceId),
 }
 
 /// Gives a function a body that calls another one with the same arguments.
