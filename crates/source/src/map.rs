@@ -163,6 +163,51 @@ impl SourceMap {
         let Some(id) = span.file() else { return "" };
         self.file(id).text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
+
+    /// The span with the parentheses that its text lacks: of `(a + b) * c` for `a + b) * c`. Where they are not next to it, as in
+    /// macros, it stays as it is.
+    #[must_use]
+    pub fn with_parentheses(&self, span: Span) -> Span {
+        let (opening, closing) = missing_parentheses(self.text(span));
+        if opening + closing == 0 {
+            return span;
+        }
+        let Some(id) = span.file() else { return span };
+        let text = &self.file(id).text;
+        let (before, after) = (&text[..span.start as usize], &text[span.end as usize..]);
+        let start = (0..opening).try_fold(before, |before, _| before.trim_end().strip_suffix('('));
+        let rest = (0..closing).try_fold(after, |after, _| after.trim_start().strip_prefix(')'));
+        match (start, rest) {
+            (Some(start), Some(rest)) => Span::new(id, start.len() as u32, (text.len() - rest.len()) as u32),
+            _ => span,
+        }
+    }
+}
+
+/// How many parentheses a text lacks at its start, and how many at its end. Those in literals are not counted.
+fn missing_parentheses(text: &str) -> (usize, usize) {
+    let (mut opening, mut open) = (0, 0);
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '(' => open += 1,
+            ')' if open == 0 => opening += 1,
+            ')' => open -= 1,
+            '"' | '\'' => skip_literal(&mut characters, character),
+            _ => {}
+        }
+    }
+    (opening, open)
+}
+
+fn skip_literal(characters: &mut std::str::Chars<'_>, quote: char) {
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => drop(characters.next()),
+            _ if character == quote => return,
+            _ => {}
+        }
+    }
 }
 
 /// A place for people to read: `file:line:column`.
@@ -200,6 +245,23 @@ mod tests {
         assert_eq!(at(4), "f.c:3:2");
         assert_eq!(at(5), "f.c:3:3");
         assert_eq!(at(500), "f.c:3:3");
+    }
+
+    #[test]
+    fn spans_get_the_parentheses_that_they_lack() {
+        let mut sources = SourceMap::default();
+        let text = "x = ( (a + ')') * \"(\" ) / ( f(b) );";
+        let file = sources.add("f.c", text.as_bytes());
+        let mut widened = |inner: &str| {
+            let start = text.find(inner).expect("a part of the text") as u32;
+            let span = Span::new(file, start, start + inner.len() as u32);
+            let wide = sources.with_parentheses(span);
+            sources.text(wide).to_owned()
+        };
+        assert_eq!(widened("a + ')') * \"(\""), "(a + ')') * \"(\"");
+        assert_eq!(widened("(a + ')') * \"(\" ) / ( f(b)"), "( (a + ')') * \"(\" ) / ( f(b) )");
+        assert_eq!(widened("f(b)"), "f(b)");
+        assert_eq!(widened("* \"(\" ) / ( f(b)"), "* \"(\" ) / ( f(b)", "nothing opens it");
     }
 
     #[test]

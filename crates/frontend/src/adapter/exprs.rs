@@ -17,7 +17,7 @@ impl Adapter<'_> {
             return self.load_variable(length);
         }
         let theirs = self.checked.tast[id];
-        let span = self.span(self.checked.tast.expr_span(id));
+        let span = self.expr_span(id);
         let ty = self.ty(theirs.ty);
         if self.member_lengths.contains(&id) {
             return self.unsupported(VARIABLE_STRUCTURE, ty, span);
@@ -92,11 +92,17 @@ impl Adapter<'_> {
         if self.checked.tast[decl].register.is_none() {
             return self.expr(id);
         }
-        let span = self.span(self.checked.tast.expr_span(id));
+        let span = self.expr_span(id);
         let ty = self.ty(self.checked.tast[named].ty);
         let Entity::Variable(variable) = self.entity(decl) else { return self.expr(id) };
         let place = self.push(ExprKind::Variable(variable), ty, span);
         if named == id { place } else { self.push(ExprKind::Load(place), ty, span) }
+    }
+
+    /// Where an expression is. rucc leaves out the parentheses around the outermost operands.
+    fn expr_span(&mut self, id: rucc_sema::ExprId) -> Span {
+        let span = self.span(self.checked.tast.expr_span(id));
+        self.program.sources.with_parentheses(span)
     }
 
     /// Whether an expression is the size of a variable-length array.
