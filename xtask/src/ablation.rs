@@ -12,7 +12,8 @@ use rorqual_benchmark::{Results, Row};
 use crate::{Report, Trouble};
 
 /// What is compared, in the order of the columns.
-const SEARCHES: [&str; 7] = ["auto", "impact", "whale", "bmc", "ic3", "kinduction", "testing"];
+const SEARCHES: [&str; 10] =
+    ["auto", "impact", "predicate", "whale", "reduction", "bmc", "ic3", "kinduction", "induction", "testing"];
 
 #[derive(Args)]
 pub(crate) struct Arguments {

@@ -1,4 +1,4 @@
-//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | reuse | upgrades | ablation | predicates | recursion | versus`.
+//! Developer tasks: `cargo xtask check | conformance | csmith | fuzz | calls | reuse | store | upgrades | ablation | predicates | recursion | versus`.
 
 mod ablation;
 mod calls;
@@ -10,6 +10,7 @@ mod fuzz;
 mod predicates;
 mod recursion;
 mod reuse;
+mod store;
 mod upgrades;
 mod versus;
 
@@ -40,6 +41,8 @@ enum Task {
     Calls(calls::Arguments),
     /// Measure what summaries are worth that are reused from property to property
     Reuse(reuse::Arguments),
+    /// Measure what a store is worth the next time, and whether verdicts are the same with and without it
+    Store(store::Arguments),
     /// Measure what proofs of earlier versions are worth, on sequences of versions and on generated revisions
     Upgrades(upgrades::Arguments),
     /// Solve tasks with each engine alone and with `auto`, and print what each technique earned
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Calls(arguments) => calls::run(&arguments),
         Task::Reuse(arguments) => reuse::run(&arguments),
+        Task::Store(arguments) => store::run(&arguments),
         Task::Upgrades(arguments) => upgrades::run(&arguments),
         Task::Ablation(arguments) => ablation::run(&arguments),
         Task::Predicates(arguments) => predicates::run(&arguments),

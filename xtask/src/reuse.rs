@@ -3,10 +3,8 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use clap::Args;
-use serde_json::Value;
 
 use crate::{Report, Trouble};
 
@@ -106,9 +104,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
     Ok(if contradictions == 0 { Report::Clean } else { Report::Faults })
 }
 
-fn median(mut ratios: Vec<f64>) -> f64 {
+pub(crate) fn median(mut ratios: Vec<f64>) -> f64 {
     ratios.sort_by(f64::total_cmp);
-    ratios[ratios.len() / 2]
+    ratios.get(ratios.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// The lines of a program with the files beside it that it includes.
@@ -175,21 +173,13 @@ impl Measurement<'_> {
 
     fn answers(&self, program: &Path, more: &[String]) -> Result<Answers, Trouble> {
         let Arguments { time_limit, check, data_model, .. } = self.arguments;
-        let output = Command::new(&self.tool)
-            .args(["check", "--engine", "funfrog", "--format", "json", "--stats", "--threads", "1"])
-            .args(["--time-limit", time_limit, "--check", check, "--data-model", data_model])
-            .args(more)
-            .arg(program)
-            .output()?;
-        let errors = String::from_utf8_lossy(&output.stderr);
-        let parsed = serde_json::from_slice(&output.stdout);
-        let report: Value = parsed.map_err(|_| format!("{}: {errors}", program.display()))?;
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let options = ["--engine", "funfrog", "--time-limit", time_limit, "--check", check, "--data-model", data_model];
+        let options: Vec<&str> = options.into_iter().chain(more.iter().map(String::as_str)).collect();
+        let report = crate::store::report(&self.tool, program, &options)?;
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
         let properties = report["properties"].as_array().into_iter().flatten();
         let verdicts = properties.map(|one| (text(&one["id"]), text(&one["verdict"]))).collect();
-        // A run that a limit has ended from outside has used all of it.
-        let limit = crate::parse_duration(time_limit)?.as_secs_f64();
-        let seconds = report["statistics"]["cpu_seconds"].as_f64().unwrap_or(limit);
+        let seconds = crate::store::seconds(&report, crate::parse_duration(time_limit)?);
         let bodies = report["statistics"]["nodes"].as_u64().unwrap_or(0);
         Ok(Answers { verdicts, seconds, bodies })
     }
