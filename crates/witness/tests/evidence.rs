@@ -186,6 +186,32 @@ int main(void) { return down(60000); }
 }
 
 #[test]
+fn many_values_of_one_line_are_told_by_the_first_and_the_last() {
+    let program = program(
+        "extern void reach_error(void);
+int count(int n) {
+    if (n == 0)
+        return 0;
+    int below = count(n - 1);
+    return below + 1;
+}
+int main(void) {
+    if (count(60) == 60)
+        reach_error();
+    return 0;
+}
+",
+    );
+    let story = story_text(&program, &explain(&program, &replay(&program, "")));
+    let told = story.lines().find(|line| line.contains("more values")).expect("a line with many values");
+    assert_eq!(
+        told,
+        "  2. test.c:6   below = 1, below = 2, below = 3, below = 4, … 51 more values, \
+         below = 56, below = 57, below = 58, below = 59"
+    );
+}
+
+#[test]
 fn a_witness_of_another_tool_may_have_other_places() {
     let program = program(RING);
     let witness = "\
