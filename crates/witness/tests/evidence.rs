@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rorqual_cfa::{Callee, DataModel, Operation, Program};
+use rorqual_cfa::{Callee, Check, DataModel, Operation, Program, add_checks};
 use rorqual_evidence::{CallSite, CallString, CellValue, Invariant, LocationInvariant, Trace, TraceEvent};
 use rorqual_interpreter::{Config, GivenInput, Inputs, Outcome, Uninitialized, parse_inputs, render_inputs};
 use rorqual_logic::{Bits, TermPool};
@@ -427,4 +427,24 @@ fn recorded_inputs_replay_as_a_list() {
     assert_eq!(again.outcome, first.execution.outcome);
     let none: Vec<GivenInput> = vec![];
     assert!(replay_inputs(&program, none, &Config::default()).violation().is_none());
+}
+
+#[test]
+fn a_leak_is_told_with_where_the_memory_comes_from() {
+    let source = "#include <stdlib.h>
+int main(void) {
+    char *kept = malloc(10), *lost = malloc(20);
+    lost = kept;
+    free(lost);
+    return 0;
+}
+";
+    let program = add_checks(program(source), &[Check::Leak], &|_| true);
+    let story = story_text(&program, &explain(&program, &replay(&program, "")));
+    assert_eq!(
+        story,
+        "  1. test.c:3  nothing points at the end to memory from `malloc(20)`
+  2. test.c:2  heap memory that nothing points to when the program ends
+"
+    );
 }

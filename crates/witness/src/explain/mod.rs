@@ -36,6 +36,8 @@ const BEFORE_GAP: usize = 10;
 const LOOP_VALUES: usize = 5;
 /// How many values one line is told with: the first ones and the last ones.
 const LINE_VALUES: (usize, usize) = (4, 4);
+/// How many places are told that lost memory comes from.
+const LOST: usize = 3;
 /// Longer pieces of source text are not quoted.
 const QUOTED: usize = 60;
 
@@ -43,6 +45,7 @@ const QUOTED: usize = 60;
 pub fn explain(program: &Program, replay: &Replay) -> Vec<StoryLine> {
     let teller = Teller::new(program, replay);
     let mut lines: Vec<StoryLine> = merged(program, teller.lines()).into_iter().map(Told::line).collect();
+    lines.extend(teller.lost());
     lines.extend(teller.ending());
     shortened(lines)
 }
@@ -289,6 +292,20 @@ impl<'a> Teller<'a> {
         let values: Vec<String> = named.collect();
         let with = if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
         Some(StoryLine { span: edge.span, text: format!("{call} is called{with}") })
+    }
+
+    /// Where the memory comes from that nothing points to at the end.
+    fn lost(&self) -> Vec<StoryLine> {
+        let lost = self.replay.recording.lost().iter();
+        let edges = lost.filter_map(|&(function, edge)| {
+            Some(&self.program.functions[function].body.as_ref()?.edges()[edge])
+        });
+        let told = edges.map(|edge| {
+            let source = call_text(self.program, edge.span).filter(|source| is_quotable(source));
+            let maker = source.map_or_else(|| "this".to_owned(), |source| format!("`{source}`"));
+            StoryLine { span: edge.span, text: format!("nothing points at the end to memory from {maker}") }
+        });
+        told.take(LOST).collect()
     }
 
     fn ending(&self) -> Option<StoryLine> {
