@@ -9,7 +9,7 @@ use rorqual_store::Evidence;
 
 use super::{Answered, Catalogue, Goal, Listener, Search, lock};
 use crate::clock::{Timer, cpu_time};
-use crate::confirm::Confirmation;
+use crate::confirm::{Confirmation, Earlier};
 use crate::outcome::Conclusion;
 use crate::stored::{Question, Session, Stored, latest_start, refusal, time_for_earlier};
 
@@ -67,7 +67,7 @@ impl Search<'_, '_> {
         }
         if let Some((stored, mut goal)) = refused {
             goal.retain(|property| open.contains(property));
-            let answers = if goal.is_empty() { None } else { self.repaired(&goal, stored, latest) };
+            let answers = if goal.is_empty() { None } else { self.repaired(session, &goal, stored, latest) };
             if let Some(answers) = answers {
                 open.retain(|property| !answers.iter().any(|one| one.round.properties.contains(property)));
                 self.keep(answers);
@@ -92,7 +92,7 @@ impl Search<'_, '_> {
             return Recalled::Nothing;
         }
         let begin = Instant::now();
-        match self.checked(goal, stored, latest) {
+        match self.checked(session, goal, stored, latest) {
             Checked::Accepted(mut answers) => {
                 answers.retain(|one| one.round.properties.iter().any(|property| open.contains(property)));
                 let before = open.len();
@@ -112,7 +112,13 @@ impl Search<'_, '_> {
     }
 
     /// A proof that begins with what an earlier version's invariant says.
-    fn repaired(&self, goal: &Goal, stored: &Stored, latest: Duration) -> Option<Vec<Answered>> {
+    fn repaired(
+        &self,
+        session: &Session<'_>,
+        goal: &Goal,
+        stored: &Stored,
+        latest: Duration,
+    ) -> Option<Vec<Answered>> {
         let Evidence::Proof { without_models, .. } = stored.record.evidence else { return None };
         let framed = self.framed(goal, if without_models { self.bases.plain() } else { None });
         let subject = if without_models { framed.plain.as_ref()? } else { &framed.full };
@@ -129,8 +135,9 @@ impl Search<'_, '_> {
             return None;
         }
         let whole = Timer::start(Duration::MAX, &self.checker.limits);
-        let judge = Confirmation::new(Some(self.settling(self.checker, &whole)), framed.full.searched());
-        let confirmed = judge.confirm(&task, answer, None, &whole.limits());
+        let judge = Confirmation::new(Some(self.settling(self.checker, &whole)), framed.full.searched())
+            .keeping(session.writes());
+        let confirmed = judge.confirm(&task, answer, Earlier::default(), &whole.limits());
         drop(task);
         let is_safe = matches!(confirmed.conclusion, Conclusion::Safe(_));
         is_safe.then(|| self.answered(goal, framed, confirmed, stored.cost))
@@ -147,7 +154,13 @@ impl Search<'_, '_> {
     }
 
     /// Checks the evidence of an entry, like that of any other answer.
-    fn checked(&self, goal: &Goal, stored: &Stored, latest: Option<Duration>) -> Checked {
+    fn checked(
+        &self,
+        session: &Session<'_>,
+        goal: &Goal,
+        stored: &Stored,
+        latest: Option<Duration>,
+    ) -> Checked {
         let without_models = matches!(stored.record.evidence, Evidence::Proof { without_models: true, .. });
         let framed = self.framed(goal, if without_models { self.bases.plain() } else { None });
         let subject = match &framed.plain {
@@ -159,7 +172,7 @@ impl Search<'_, '_> {
                 );
             }
         };
-        let (answer, second) = match stored.answer(subject.searched()) {
+        let (answer, earlier) = match stored.answer(subject.searched()) {
             Ok(answer) => answer,
             Err(reason) => return Checked::Refused(reason),
         };
@@ -167,10 +180,12 @@ impl Search<'_, '_> {
         // What a proof rests on is searched for as long as after any other proof.
         let whole = Timer::start(Duration::MAX, &self.checker.limits);
         // What this very program's proof rests on was searched for when it was found, without a decision if there is no second proof.
-        let is_settled = !stored.is_earlier && second.is_none();
+        let is_settled = !stored.is_earlier && earlier.second.is_none();
         let settling = (!is_settled).then(|| self.settling(self.checker, &whole));
-        let judge = Confirmation::new(settling, framed.full.searched());
-        let confirmed = judge.confirm(&subject.task(), answer, second, &timer.limits());
+        // What holds for a later version is kept for that.
+        let judge = Confirmation::new(settling, framed.full.searched())
+            .keeping(stored.is_earlier && session.writes());
+        let confirmed = judge.confirm(&subject.task(), answer, earlier, &timer.limits());
         if let Conclusion::Unknown(unknown) = &confirmed.conclusion {
             return refusal(unknown).map_or(Checked::Undecided, Checked::Refused);
         }
