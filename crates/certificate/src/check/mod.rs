@@ -21,6 +21,7 @@ mod fault;
 mod graph;
 mod heap;
 mod instances;
+mod lazy;
 mod ledger;
 mod library;
 mod memory;
@@ -50,6 +51,7 @@ use apply::ensured_at_end;
 use contract::{ProcedureId, Procedures, as_old};
 use graph::{Graph, Node, Undefined};
 use instances::Statement;
+use lazy::Lazy;
 use premises::control_hazards;
 use refute::{Query, within};
 use step::{Births, State, Step, World, replacements};
@@ -230,6 +232,8 @@ struct Checker<'a> {
     program: &'a Program,
     cells: &'a Cells,
     pool: TermPool,
+    /// Refutes most obligations of the present subject.
+    lazy: Lazy,
     graph: Graph<'a>,
     entry: Node,
     /// The statement of each cut point.
@@ -264,7 +268,8 @@ impl<'a> Checker<'a> {
             }
         }
         let (assumed, may_assume) = (start.assumed, start.premises.may_grow());
-        Ok(Checker { program, cells, pool, graph, entry, statements, assumed, may_assume })
+        let lazy = Lazy::new();
+        Ok(Checker { program, cells, pool, lazy, graph, entry, statements, assumed, may_assume })
     }
 
     /// Proves all obligations and counts them; also what they rest on.
@@ -383,6 +388,7 @@ impl<'a> Checker<'a> {
             }
             Subject::Contract(id) => self.contract(world, births, id, limits)?,
         };
+        self.lazy = Lazy::new();
         for obligation in &mut obligations {
             // What was assumed is known only then.
             let proved = self.prove(obligation, births, &stretch, limits);
