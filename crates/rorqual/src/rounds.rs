@@ -115,7 +115,10 @@ impl Checker {
         let wants_reached = project.checks.contains(&Check::UnreachableCode);
         let reached = if wants_reached { self.reached(&bases.full, audience) } else { Vec::new() };
         let is_safe = answers.iter().all(|one| matches!(one.round.conclusion, Conclusion::Safe(_)));
-        let wants_notes = is_safe && !wants_reached && project.checks.contains(&Check::Assertions);
+        // The run that found the answers has told what is not reached, as far as that is known.
+        let is_recalled = answers.iter().all(|one| one.round.origin.stored.is_some());
+        let wants_notes =
+            is_safe && !is_recalled && !wants_reached && project.checks.contains(&Check::Assertions);
         let unreached = if wants_notes { self.unreached(project, &bases.full, audience) } else { Vec::new() };
         let assumptions = assumptions(project, &bases, &answers);
         let rounds = answers.into_iter().map(|answered| answered.round).collect();

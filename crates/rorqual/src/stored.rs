@@ -3,22 +3,24 @@
 
 mod hints;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rorqual_certificate::{Certificate, Guard, Header};
+use rorqual_certificate::{Certificate, Header};
 use rorqual_cfa::Program;
 use rorqual_engines::predicate::Exchange;
 use rorqual_evidence::{Answer, Origin, Reason, Stored as Version, Technique, Verdict, Violation};
 use rorqual_interpreter::{Config, parse_inputs};
 use rorqual_store::{
-    Content, Entry, Evidence, FunctionContent, Key, Kind, NewEntry, Problem, Record, Store, Vocabulary,
+    Adapted, Content, Entry, Evidence, FunctionContent, Key, Kind, NewEntry, Problem, Record, Store,
+    Vocabulary,
 };
 use rorqual_witness::replay_inputs;
 
 use crate::clock::cpu_time;
+use crate::confirm::Second;
 use crate::outcome::{Proof, Refutation, Unknown};
 use crate::project::Project;
 
@@ -133,6 +135,8 @@ pub struct StoreReport {
     pub refused: usize,
     /// How much longer it took to find what was taken from the store than to check it.
     pub saved: Duration,
+    /// The functions whose contracts of an earlier version do not hold any more, while the rest of its proof does.
+    pub given_up: BTreeSet<String>,
     /// The functions of the program with hashes of their content.
     pub functions: Vec<FunctionContent>,
     /// Hashes of what the properties are about, in their order.
@@ -174,17 +178,18 @@ impl Stored {
     }
 
     /// The answer for a program, with a second proof if there is one; an error says why there is none. Nothing of it has been checked.
-    pub(crate) fn answer(&self, searched: &Program) -> Result<(Answer, Option<Guard>), String> {
+    pub(crate) fn answer(&self, searched: &Program) -> Result<(Answer, Option<Second>), String> {
         let origin =
             self.origin().ok_or_else(|| format!("there is no technique `{}`", self.record.technique))?;
         match &self.record.evidence {
             Evidence::Proof { certificate, outlines, .. } => {
                 let words = Vocabulary::of(searched);
-                let adapted = self.is_earlier.then(|| words.outlines().adapted(outlines, certificate));
-                let text = words.own(adapted.as_ref().unwrap_or(certificate));
+                let adapted = self.is_earlier.then(|| words.adapted(outlines, certificate));
+                let text = adapted.as_ref().map_or_else(|| words.own(certificate), Adapted::text);
                 let certificate = rorqual_certificate::parse(searched, &text);
                 let Certificate { claim, guard, .. } = certificate.map_err(|error| error.to_string())?;
-                Ok((Answer::with_origin(Verdict::Safe(claim), origin), guard))
+                let earlier = adapted.filter(Adapted::has_second).map(Second::Earlier);
+                Ok((Answer::with_origin(Verdict::Safe(claim), origin), guard.map(Second::Proof).or(earlier)))
             }
             Evidence::Violations(lists) => {
                 let parsed = lists.iter().map(|list| parse_inputs(list).map(Violation::Inputs));
@@ -347,6 +352,11 @@ impl<'a> Session<'a> {
         if self.writes() {
             self.attempt(self.shelf.store.mark_used(&stored.key));
         }
+    }
+
+    /// Contracts of functions were given up.
+    pub(crate) fn give_up(&self, functions: impl Iterator<Item = String>) {
+        self.state().report.given_up.extend(functions);
     }
 
     /// The evidence of an entry does not hold.
