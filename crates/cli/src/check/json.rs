@@ -1,5 +1,7 @@
 //! Outcomes as JSON; `docs/formats/check-json.md` describes the object.
 
+use std::collections::BTreeSet;
+
 use rorqual::{Attempt, Conclusion, Property, Refutation, Round, StoreReport, Unknown, cpu_time};
 use rorqual_cfa::{FunctionId, LocationId, Program};
 use rorqual_evidence::{Assumption, Origin, Stored, Unwinding, assumptions_text};
@@ -93,6 +95,11 @@ impl Report<'_> {
         let Some(property) = line.property.map(|at| &self.outcome.properties[at]) else { return object };
         describe(&mut object, property);
         let Some(round) = line.round else { return object };
+        if let Conclusion::Unsafe(refutation) = &round.conclusion
+            && let Some(executed) = executed(&round.program, refutation)
+        {
+            object["executed"] = executed;
+        }
         match &round.conclusion {
             Conclusion::Safe(_) => {
                 let assumptions = self.outcome.assumptions_of(round);
@@ -162,6 +169,15 @@ fn inputs(program: &Program, refutation: &Refutation) -> Value {
     refutation.replay().execution.inputs.iter().map(input).collect()
 }
 
+/// The functions that a violation executes, unless its beginning is not known any more.
+fn executed(program: &Program, refutation: &Refutation) -> Option<Value> {
+    let recording = &refutation.replay().recording;
+    let functions: BTreeSet<FunctionId> = recording.steps().iter().map(|step| step.function).collect();
+    let names: BTreeSet<&str> =
+        functions.iter().map(|&function| program.functions[function].name.as_str()).collect();
+    (recording.dropped_steps() == 0).then(|| json!(names))
+}
+
 fn origin(origin: &Origin) -> Value {
     json!({
         "technique": origin.technique.name(),
@@ -186,6 +202,7 @@ fn store(report: &StoreReport, properties: &[Property]) -> Value {
     json!({
         "hits": report.hits,
         "adapted": report.adapted,
+        "given_up": report.given_up,
         "functions": functions,
         "properties": contents,
         "misses": report.misses,
