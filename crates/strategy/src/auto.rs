@@ -74,7 +74,7 @@ pub(crate) fn many_executions() -> Bmc {
     Bmc {
         last: Some(256),
         edges: 200_000,
-        queries: Some(2_000),
+        queries: Some(600),
         feasibility: 500,
         terms: 1_000_000,
         conflicts: Some(50_000),
