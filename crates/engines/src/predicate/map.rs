@@ -208,9 +208,13 @@ impl Exchange {
         }
     }
 
-    /// Keeps what was tracked.
-    pub(super) fn save(&self, encoding: &mut Encoding<'_>, precision: &Precision) {
-        let points = all_points(encoding);
+    /// Keeps what was tracked, given the points that were visited: to translate the others may take longer than the search.
+    pub(super) fn save(&self, encoding: &mut Encoding<'_>, precision: &Precision, visited: &BTreeSet<Point>) {
+        let mut points = visited.clone();
+        points.extend(precision.all().filter_map(|(scope, _)| match scope {
+            Scope::Point(point) => Some(point),
+            _ => None,
+        }));
         let routes = Routes::to_points(encoding, &points);
         let mut found = self.lock();
         for (scope, predicates) in precision.all() {

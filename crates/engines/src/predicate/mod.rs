@@ -167,7 +167,7 @@ impl<'s, 'p> Search<'s, 'p> {
     fn run(mut self) -> Answer {
         let explored = self.explore();
         if let Some(exchange) = &self.exchange {
-            exchange.save(self.encoding, &self.precision);
+            exchange.save(self.encoding, &self.precision, self.art.points());
         }
         let verdict = match explored {
             Ok(()) => match self.obstacle.take() {
