@@ -173,7 +173,8 @@ impl Measurement<'_> {
 
     fn answers(&self, program: &Path, more: &[String]) -> Result<Answers, Trouble> {
         let Arguments { time_limit, check, data_model, .. } = self.arguments;
-        let options = ["--engine", "funfrog", "--time-limit", time_limit, "--check", check, "--data-model", data_model];
+        let options =
+            ["--engine", "funfrog", "--time-limit", time_limit, "--check", check, "--data-model", data_model];
         let options: Vec<&str> = options.into_iter().chain(more.iter().map(String::as_str)).collect();
         let report = crate::store::report(&self.tool, program, &options)?;
         let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();

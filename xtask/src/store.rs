@@ -29,7 +29,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
     let measured = Measurement { tool: crate::csmith::build()?, limit: &arguments.time_limit };
     let least = crate::parse_duration(&arguments.least)?.as_secs_f64();
-    let selection = select(&arguments.tasks, &rorqual::System::default()).map_err(|error| error.to_string())?;
+    let selection =
+        select(&arguments.tasks, &rorqual::System::default()).map_err(|error| error.to_string())?;
     let (mut ratios, mut different, mut lost, mut answers) = (Vec::new(), 0, 0, 0);
     println!("| Task | verdict | without, s | first, s | second, s | ratio |");
     println!("|---|---|---|---|---|---|");

@@ -38,11 +38,13 @@ mod check;
 mod contracts;
 mod format;
 mod leaves;
+mod refutations;
 mod smtlib;
 mod unwinding;
 
-pub use check::{Obligation, Outcome, Premises, Rejection, Visitor, check, check_with};
+pub use check::{Obligation, Outcome, Premises, Rejection, Visitor, check, check_again, check_with};
 pub use format::{
     Certificate, Guard, Header, ParseError, Problem, certificates_in, fingerprint, parse, write,
 };
+pub use refutations::Refutations;
 pub use smtlib::obligation_text;

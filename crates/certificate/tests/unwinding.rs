@@ -2,10 +2,13 @@
 
 mod support;
 
-use rorqual_certificate::{Header, Outcome, Premises, Problem, check, check_with, parse, write};
+use rorqual_certificate::{
+    Header, Outcome, Premises, Problem, Refutations, check, check_again, check_with, parse, write,
+};
 use rorqual_cfa::{Check, DataModel, Id, Program, add_checks};
 use rorqual_evidence::{Claim, Unwinding};
 use rorqual_solver::Limits;
+use rorqual_solver::proof::Transcript;
 
 /// Declarations that programs use.
 const HEAD: &str = "typedef __SIZE_TYPE__ size_t; void *malloc(size_t); void *calloc(size_t, size_t);
@@ -517,4 +520,75 @@ fn certificates_are_read_back_and_refused() {
     assert!(matches!(problem("end\n", ""), Some(Problem::Truncated)));
     let main = program.function_named("main").expect("there is a main function");
     assert!(main.index() < program.functions.len());
+}
+
+/// A program whose proof needs a search: a number and its digits.
+fn digits(claim: &str) -> Program {
+    program(&format!(
+        "int table[4]; int main(void) {{ unsigned n = __VERIFIER_nondet_uint(), m = n, sum = 0; int i = 0;
+         assume(n < 5000);
+         while (m > 0) {{ table[i & 3] = m % 10; sum = sum + table[i & 3]; m = m / 10; i = i + 1; }}
+         int some = __VERIFIER_nondet_int(); int part = 100 / some; assert(some != 0);
+         assert({claim}); {LAST} return part; }}"
+    ))
+}
+
+/// Checks a claim with the refutations of another check; returns those of this one too.
+fn again(program: &Program, earlier: &[Transcript], limits: &Limits) -> (Outcome, Vec<Transcript>) {
+    let mut bounds = unwinding(program, &[], &[]);
+    bounds.loops.values_mut().for_each(|count| *count = 4);
+    let claim = Claim::Unwinding(bounds);
+    let mut refutations =
+        if earlier.is_empty() { Refutations::to_keep() } else { Refutations::of(earlier.to_vec()) };
+    let least = Premises::AtLeast(&[]);
+    let outcome = check_again(program, &claim, least, limits, &mut (), &mut refutations);
+    (outcome, refutations.kept())
+}
+
+const TRUE: &str = "sum % 9 == n % 9 && i <= 4";
+
+/// What was found once need not be searched again: no conflicts are allowed the second time.
+#[test]
+fn kept_refutations_spare_the_search() {
+    let program = digits(TRUE);
+    let few = Limits::none().with_conflicts(1);
+    assert!(matches!(again(&program, &[], &few).0, Outcome::Unknown { .. }), "it has to be searched");
+    let (first, kept) = again(&program, &[], &Limits::none());
+    assert!(matches!(&first, Outcome::Accepted { rests_on, .. } if rests_on.len() == 1), "{first:?}");
+    assert_eq!(kept.len(), 1);
+    let kept: Vec<Transcript> =
+        kept.iter().map(|one| Transcript::parse(&one.to_text()).expect("it can be read")).collect();
+    let (second, more) = again(&program, &kept, &few);
+    assert_eq!(first, second);
+    assert!(more.is_empty());
+}
+
+/// Refutations of a program prove nothing of another one, however alike they are.
+#[test]
+fn refutations_of_another_program_prove_nothing() {
+    let (_, kept) = again(&digits(TRUE), &[], &Limits::none());
+    for claim in
+        ["sum % 9 == n % 9 && i <= 3", "sum % 7 == n % 7 && i <= 4", "sum % 9 != n % 9 && i <= 4", "0"]
+    {
+        let (outcome, _) = again(&digits(claim), &kept, &Limits::none());
+        assert!(!matches!(outcome, Outcome::Accepted { .. }), "{claim}: {outcome:?}");
+    }
+}
+
+/// Spoiled transcripts are searched again, or refused; they never say that more is proved, or that it rests on more.
+#[test]
+fn spoiled_refutations_change_no_outcome() {
+    let (program, wrong) = (digits(TRUE), digits("sum % 7 == n % 7 && i <= 4"));
+    let (first, kept) = again(&program, &[], &Limits::none());
+    let text = kept[0].to_text();
+    for at in (0..text.len()).step_by(text.len() / 12) {
+        let spoiled =
+            format!("{}{}{}", &text[..at], if &text[at..=at] == "1" { "2" } else { "1" }, &text[at + 1..]);
+        let Some(spoiled) = Transcript::parse(&spoiled) else { continue };
+        let (outcome, _) = again(&program, std::slice::from_ref(&spoiled), &Limits::none());
+        let is_refused = matches!(outcome, Outcome::Rejected(_) | Outcome::Unknown { .. });
+        assert!(is_refused || outcome == first, "{outcome:?}");
+        let (outcome, _) = again(&wrong, &[spoiled], &Limits::none());
+        assert!(!matches!(outcome, Outcome::Accepted { .. }), "{outcome:?}");
+    }
 }

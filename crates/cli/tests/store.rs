@@ -271,6 +271,7 @@ fn forged_evidence_changes_no_verdict() {
                     certificate: certificate.to_owned(),
                     without_models,
                     checked_in: 0,
+                    refutations: Vec::new(),
                     outlines: Outlines::default(),
                 };
                 let payload = Record { evidence, ..old }.to_text();
@@ -286,6 +287,54 @@ fn forged_evidence_changes_no_verdict() {
         let answer = workspace.rorqual("check good.c --store proofs");
         assert_eq!(answer.code, 0, "{payload}: {answer:?}");
         assert!(answer.messages.contains("it cannot be read"), "{payload}: {}", answer.messages);
+    }
+}
+
+/// A program whose proof by bounds has to be searched for; with a claim that is wrong it is violated.
+fn bounded(claim: &str) -> String {
+    format!(
+        "extern unsigned __VERIFIER_nondet_uint(void);\nextern void reach_error(void);\n\
+         int main(void) {{\n    unsigned n = __VERIFIER_nondet_uint() % 5000, m = n, sum = 0;\n\
+             while (m > 0) {{\n        sum = sum + m % 10;\n        m = m / 10;\n    }}\n\
+             if (!({claim}))\n        reach_error();\n    return 0;\n}}\n"
+    )
+}
+
+/// Refutations that the checker has found are kept with a proof, and change no verdict whatever they say.
+#[test]
+fn refutations_are_kept_and_not_believed() {
+    let (right, wrong) = (bounded("sum % 9 == n % 9"), bounded("sum % 7 == n % 7"));
+    let workspace = Workspace::new(&[("good.c", &right), ("bad.c", &wrong)]);
+    let check =
+        |file: &str| workspace.rorqual(&format!("check {file} --engine bmc --store proofs --format json"));
+    assert_eq!(check("good.c").code, 0);
+    assert_eq!(check("bad.c").code, 10);
+    let store = open(&workspace);
+    let entries = store.entries().expect("it can be read");
+    let of =
+        |kind: Kind| &entries.iter().find(|entry| entry.content.kind == kind).expect("it was stored").content;
+    let record = Record::parse(&of(Kind::Proof).payload).expect("it can be read");
+    let Evidence::Proof { refutations, .. } = &record.evidence else { panic!("it is a proof") };
+    assert!(refutations.len() == 1 && refutations[0].len() > 1000, "{refutations:?}");
+    let again = check("good.c");
+    assert_eq!((again.code, hits(&again)), (0, (1, 0)), "{again:?}");
+    // What is a proof of one program is none of another one, with all its refutations.
+    let payload = record.to_text();
+    store
+        .put(&NewEntry { payload, kind: Kind::Proof, ..of(Kind::Violation).clone() })
+        .expect("it can be written");
+    let forged = check("bad.c");
+    assert_eq!((forged.code, hits(&forged)), (10, (0, 1)), "{forged:?}");
+    // Without them, or with others, the proof is as good as before.
+    for other in [vec![], vec!["0".to_owned()], vec!["nothing".to_owned()], vec![refutations[0].repeat(2)]] {
+        let mut spoiled = record.clone();
+        if let Evidence::Proof { refutations, .. } = &mut spoiled.evidence {
+            *refutations = other;
+        }
+        let payload = spoiled.to_text();
+        store.put(&NewEntry { payload, ..of(Kind::Proof).clone() }).expect("it can be written");
+        let again = check("good.c");
+        assert_eq!((again.code, hits(&again)), (0, (1, 0)), "{again:?}");
     }
 }
 

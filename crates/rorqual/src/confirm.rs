@@ -6,12 +6,13 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rorqual_certificate::{Guard, Outcome as Certified, Premises, check_with};
+use rorqual_certificate::{Guard, Outcome as Certified, Premises, Refutations, check_again, check_with};
 use rorqual_cfa::{Hazard, Instance, Program};
 use rorqual_engines::Task;
 use rorqual_engines::ahead::Outcome as Searched;
 use rorqual_evidence::{Answer, Assumption, Claim, Origin, Reason, Trace, Verdict, Violation};
 use rorqual_interpreter::{Config, Outcome as Ran};
+use rorqual_solver::proof::Transcript;
 use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::Span;
 use rorqual_store::Adapted;
@@ -57,12 +58,23 @@ pub(crate) enum Second {
     Earlier(Adapted),
 }
 
+/// What an earlier check of the same proof has left.
+#[derive(Default)]
+pub(crate) struct Earlier {
+    /// A proof of what the proof rests on.
+    pub(crate) second: Option<Second>,
+    /// The refutations.
+    pub(crate) refutations: Vec<Transcript>,
+}
+
 /// How evidence is checked.
 pub(crate) struct Confirmation<'a> {
     /// For the search for undefined behaviour that a proof rests on; nothing is searched if there is none.
     settling: Option<Settling<'a>>,
     /// The program with models.
     searched: &'a Program,
+    /// Whether refutations are kept with proofs.
+    keeps: bool,
     begin: Instant,
     attempts: Mutex<Vec<Attempt>>,
 }
@@ -76,7 +88,12 @@ impl<'a> Confirmation<'a> {
     /// From now on, what is tried is noted.
     pub(crate) fn new(settling: Option<Settling<'a>>, searched: &'a Program) -> Confirmation<'a> {
         BEGIN.set(None);
-        Confirmation { settling, searched, begin: Instant::now(), attempts: Mutex::default() }
+        Confirmation { settling, searched, keeps: false, begin: Instant::now(), attempts: Mutex::default() }
+    }
+
+    /// Refutations are kept with proofs if something is.
+    pub(crate) fn keeping(self, keeps: bool) -> Confirmation<'a> {
+        Confirmation { keeps, ..self }
     }
 
     /// What was tried in vain so far, each technique once.
@@ -137,7 +154,7 @@ impl Judge for Confirmation<'_> {
     type Outcome = Confirmed;
 
     fn judge(&self, task: &Task<'_>, answer: Answer, limits: &Limits) -> Judged<Confirmed> {
-        let confirmed = self.confirm(task, answer, None, limits);
+        let confirmed = self.confirm(task, answer, Earlier::default(), limits);
         let is_open = matches!(confirmed.conclusion, Conclusion::Unknown(_));
         if is_open { Judged::Open(confirmed) } else { Judged::Accepted(confirmed) }
     }
@@ -148,15 +165,15 @@ impl Judge for Confirmation<'_> {
 }
 
 impl Confirmation<'_> {
-    /// Checks the evidence of an answer. With a proof there may be a second one, of what the first rests on.
+    /// Checks the evidence of an answer.
     pub(crate) fn confirm(
         &self,
         task: &Task<'_>,
         answer: Answer,
-        second: Option<Second>,
+        earlier: Earlier,
         limits: &Limits,
     ) -> Confirmed {
-        let mut conclusion = self.conclusion(task, answer.verdict, second, limits);
+        let mut conclusion = self.conclusion(task, answer.verdict, earlier, limits);
         let mut further: Vec<Refutation> = Vec::new();
         for violation in &answer.further {
             let Conclusion::Unsafe(another) = refutation(task.program, violation, limits) else { continue };
@@ -200,29 +217,23 @@ fn weight(confirmed: &Confirmed) -> u8 {
 }
 
 impl Confirmation<'_> {
-    fn conclusion(
-        &self,
-        task: &Task<'_>,
-        verdict: Verdict,
-        second: Option<Second>,
-        limits: &Limits,
-    ) -> Conclusion {
+    fn conclusion(&self, task: &Task<'_>, verdict: Verdict, earlier: Earlier, limits: &Limits) -> Conclusion {
         match verdict {
-            Verdict::Safe(claim) => self.proof(task, claim, second, limits),
+            Verdict::Safe(claim) => self.proof(task, claim, earlier, limits),
             Verdict::Unsafe(violation) => refutation(task.program, &violation, limits),
             Verdict::Unknown(reason) => Conclusion::Unknown(Unknown::Undecided(reason)),
         }
     }
 
-    fn proof(
-        &self,
-        task: &Task<'_>,
-        mut claim: Claim,
-        second: Option<Second>,
-        limits: &Limits,
-    ) -> Conclusion {
+    fn proof(&self, task: &Task<'_>, mut claim: Claim, earlier: Earlier, limits: &Limits) -> Conclusion {
         let (begin, spent) = (Instant::now(), cpu_time());
-        let (obligations, rests_on) = match certified(task.searched, &mut claim, limits) {
+        let Earlier { second, refutations } = earlier;
+        let mut refutations = if refutations.is_empty() && self.keeps {
+            Refutations::to_keep()
+        } else {
+            Refutations::of(refutations)
+        };
+        let (obligations, rests_on) = match certified(task.searched, &mut claim, limits, &mut refutations) {
             Certified::Accepted { obligations, rests_on } => (obligations, rests_on),
             Certified::Rejected(rejection) => {
                 let (obligation, reason) = (rejection.obligation, rejection.reason);
@@ -238,7 +249,8 @@ impl Confirmation<'_> {
         let named = |&hazard: &Hazard| Assumption::defined(task.searched, hazard);
         let assumptions = rests_on.iter().map(named).collect();
         let checked_in = begin.elapsed().min(cpu_time().saturating_sub(spent));
-        let proof = Proof { claim, obligations, assumptions, guard: None, checked_in };
+        let refutations = refutations.kept();
+        let proof = Proof { claim, obligations, assumptions, guard: None, checked_in, refutations };
         let Some(settling) = self.settling.filter(|_| !rests_on.is_empty()) else {
             return Conclusion::Safe(Box::new(proof));
         };
@@ -338,8 +350,14 @@ fn beyond(settling: Settling<'_>, task: &Task<'_>, limits: &Limits) -> Option<Tr
 }
 
 /// Checks a claim; an invariant that is not accepted is strengthened once.
-fn certified(program: &Program, claim: &mut Claim, limits: &Limits) -> Certified {
-    let outcome = rorqual_certificate::check(program, claim, limits);
+fn certified(
+    program: &Program,
+    claim: &mut Claim,
+    limits: &Limits,
+    refutations: &mut Refutations,
+) -> Certified {
+    let least = Premises::AtLeast(&[]);
+    let outcome = check_again(program, claim, least, limits, &mut (), refutations);
     let is_stronger = match claim {
         Claim::Invariant(invariant) if matches!(outcome, Certified::Rejected(_)) => strengthen(invariant),
         _ => false,
@@ -347,7 +365,8 @@ fn certified(program: &Program, claim: &mut Claim, limits: &Limits) -> Certified
     if !is_stronger {
         return outcome;
     }
-    match rorqual_certificate::check(program, claim, limits) {
+    *refutations = if refutations.keeps() { Refutations::to_keep() } else { Refutations::default() };
+    match check_again(program, claim, least, limits, &mut (), refutations) {
         accepted @ Certified::Accepted { .. } => accepted,
         _ => outcome,
     }

@@ -8,6 +8,7 @@ use rorqual_certificate::Guard;
 use rorqual_cfa::{Check, ErrorKind, Instance, Program, Property};
 use rorqual_evidence::{Assumption, Claim, Invariant, Origin, Reason, Unwinding};
 use rorqual_interpreter::Undefined;
+use rorqual_solver::proof::Transcript;
 use rorqual_source::Span;
 use rorqual_witness::{Replay, StoryLine};
 
@@ -22,6 +23,8 @@ pub struct Proof {
     pub(crate) guard: Option<Guard>,
     /// How long the checker took.
     pub(crate) checked_in: Duration,
+    /// The refutations that the checker has found, if they are kept.
+    pub(crate) refutations: Vec<Transcript>,
 }
 
 impl Proof {

@@ -23,7 +23,7 @@ use rorqual_strategy::{Judge, Judged, Run, Strategy};
 
 use crate::audience::Audience;
 use crate::clock::{Share, Timer, cpu_time};
-use crate::confirm::{Confirmation, Confirmed, Settling};
+use crate::confirm::{Confirmation, Confirmed, Earlier, Settling};
 use crate::outcome::{Conclusion, Outcome, Reached, Round};
 use crate::project::{Project, searched, with_checks, with_checks_except};
 use crate::stored::{Session, Shelf};
@@ -31,6 +31,8 @@ use recall::tell_news;
 
 /// To find out which assertions are reached, after all is proved.
 const NOTES: Share = Share { of_spent: 0.1, least: Duration::from_millis(100) };
+/// The same if all is proved by what was stored, when it was found out already: checking that again is to remain cheap.
+const NOTES_AGAIN: Share = Share { of_spent: 0.1, least: Duration::ZERO };
 
 /// The part of the time in which all properties are searched at once, if there are several.
 const ALL_AT_ONCE: f64 = 0.6;
@@ -115,11 +117,11 @@ impl Checker {
         let wants_reached = project.checks.contains(&Check::UnreachableCode);
         let reached = if wants_reached { self.reached(&bases.full, audience) } else { Vec::new() };
         let is_safe = answers.iter().all(|one| matches!(one.round.conclusion, Conclusion::Safe(_)));
-        // The run that found the answers has told what is not reached, as far as that is known.
-        let is_recalled = answers.iter().all(|one| one.round.origin.stored.is_some());
-        let wants_notes =
-            is_safe && !is_recalled && !wants_reached && project.checks.contains(&Check::Assertions);
-        let unreached = if wants_notes { self.unreached(project, &bases.full, audience) } else { Vec::new() };
+        let wants_notes = is_safe && !wants_reached && project.checks.contains(&Check::Assertions);
+        let is_stored = !answers.is_empty() && answers.iter().all(|one| one.round.origin.stored.is_some());
+        let notes = if is_stored { NOTES_AGAIN } else { NOTES };
+        let notes = notes.time(self.time_limit).filter(|_| wants_notes);
+        let unreached = notes.map_or(Vec::new(), |time| self.unreached(project, &bases.full, time, audience));
         let assumptions = assumptions(project, &bases, &answers);
         let rounds = answers.into_iter().map(|answered| answered.round).collect();
         let (properties, silent) = (catalogue.properties, catalogue.silent);
@@ -168,7 +170,8 @@ impl Checker {
         task.without_models = plain.map(|plain| Box::new(plain.task()));
         // Whether something is reached is one question.
         task.wants_all = settling.is_some() && !self.stops_at_violation;
-        let judge = Confirmation::new(settling, subject.searched());
+        let keeps = settling.is_some() && self.store.as_ref().is_some_and(Shelf::writes);
+        let judge = Confirmation::new(settling, subject.searched()).keeping(keeps);
         let (limits, threads) = (&self.limits, self.threads);
         let whole = self.time_limit.map(|limit| limit.saturating_sub(cpu_time()));
         let own = settling.and_then(|settling| settling.timer.left());
@@ -182,7 +185,12 @@ impl Checker {
         }
         if let Some(reason) = limits.spent() {
             let verdict = Verdict::Unknown(Reason::Limit(reason));
-            return judge.confirm(&task, Answer::new(verdict, Technique::TestRun), None, limits);
+            return judge.confirm(
+                &task,
+                Answer::new(verdict, Technique::TestRun),
+                Earlier::default(),
+                limits,
+            );
         }
         let mut run =
             Run { judge: &judge, limits, observer, threads, is_tested, only_proofs: false, time, end: None };
@@ -191,7 +199,7 @@ impl Checker {
             Some(Judged::Open(confirmed)) => Confirmed { attempts: judge.attempts(), ..confirmed },
             None => {
                 let answer = Answer::new(Verdict::Unknown(Reason::OutOfIdeas), Technique::TestRun);
-                judge.confirm(&task, answer, None, limits)
+                judge.confirm(&task, answer, Earlier::default(), limits)
             }
         }
     }
@@ -203,8 +211,13 @@ impl Checker {
 
     /// The assertions that no execution reaches, as far as that is found out in little time. Bodies of error functions are
     /// left out: that no execution comes there is what the proof says.
-    fn unreached(&self, project: &Project, base: &Program, audience: &mut dyn Audience) -> Vec<Span> {
-        let Some(time) = NOTES.time(self.time_limit) else { return Vec::new() };
+    fn unreached(
+        &self,
+        project: &Project,
+        base: &Program,
+        time: Duration,
+        audience: &mut dyn Audience,
+    ) -> Vec<Span> {
         let timer = Timer::start(time, &self.limits);
         let timed = Checker { limits: timer.limits(), ..self.clone() };
         let error_functions = &project.options.error_functions;

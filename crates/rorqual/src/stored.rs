@@ -13,6 +13,7 @@ use rorqual_cfa::Program;
 use rorqual_engines::predicate::Exchange;
 use rorqual_evidence::{Answer, Origin, Reason, Stored as Version, Technique, Verdict, Violation};
 use rorqual_interpreter::{Config, parse_inputs};
+use rorqual_solver::proof::Transcript;
 use rorqual_store::{
     Adapted, Content, Entry, Evidence, FunctionContent, Key, Kind, NewEntry, Problem, Record, Store,
     Vocabulary,
@@ -20,7 +21,7 @@ use rorqual_store::{
 use rorqual_witness::replay_inputs;
 
 use crate::clock::cpu_time;
-use crate::confirm::Second;
+use crate::confirm::{Earlier, Second};
 use crate::outcome::{Proof, Refutation, Unknown};
 use crate::project::Project;
 
@@ -51,6 +52,13 @@ pub struct Shelf {
     pub mode: StoreMode,
     /// Where the search takes predicates of earlier runs from, and leaves its own.
     pub predicates: Option<Arc<Exchange>>,
+}
+
+impl Shelf {
+    /// Whether anything is added to the store.
+    pub(crate) fn writes(&self) -> bool {
+        self.mode != StoreMode::ReadOnly
+    }
 }
 
 /// What a check does with a store.
@@ -177,19 +185,24 @@ impl Stored {
         Some(Origin { technique, with_facts, heap_free, stored: Some(version) })
     }
 
-    /// The answer for a program, with a second proof if there is one; an error says why there is none. Nothing of it has been checked.
-    pub(crate) fn answer(&self, searched: &Program) -> Result<(Answer, Option<Second>), String> {
+    /// The answer for a program, with what the check of it has left; an error says why there is none. Nothing of it has been checked.
+    pub(crate) fn answer(&self, searched: &Program) -> Result<(Answer, Earlier), String> {
         let origin =
             self.origin().ok_or_else(|| format!("there is no technique `{}`", self.record.technique))?;
         match &self.record.evidence {
-            Evidence::Proof { certificate, outlines, .. } => {
+            Evidence::Proof { certificate, outlines, refutations, .. } => {
                 let words = Vocabulary::of(searched);
                 let adapted = self.is_earlier.then(|| words.adapted(outlines, certificate));
                 let text = adapted.as_ref().map_or_else(|| words.own(certificate), Adapted::text);
                 let certificate = rorqual_certificate::parse(searched, &text);
                 let Certificate { claim, guard, .. } = certificate.map_err(|error| error.to_string())?;
-                let earlier = adapted.filter(Adapted::has_second).map(Second::Earlier);
-                Ok((Answer::with_origin(Verdict::Safe(claim), origin), guard.map(Second::Proof).or(earlier)))
+                // Those that cannot be read are searched again, and so are those of another version.
+                let refutations = if self.is_earlier { &[] } else { refutations.as_slice() };
+                let refutations = refutations.iter().map_while(|text| Transcript::parse(text)).collect();
+                let second =
+                    guard.map(Second::Proof).or(adapted.filter(Adapted::has_second).map(Second::Earlier));
+                let earlier = Earlier { second, refutations };
+                Ok((Answer::with_origin(Verdict::Safe(claim), origin), earlier))
             }
             Evidence::Violations(lists) => {
                 let parsed = lists.iter().map(|list| parse_inputs(list).map(Violation::Inputs));
@@ -197,7 +210,8 @@ impl Stored {
                 let mut violations = violations.map_err(|error| error.to_string())?.into_iter();
                 let first = violations.next().ok_or("it has no inputs")?;
                 let further = violations.collect();
-                Ok((Answer { further, ..Answer::with_origin(Verdict::Unsafe(first), origin) }, None))
+                let answer = Answer { further, ..Answer::with_origin(Verdict::Unsafe(first), origin) };
+                Ok((answer, Earlier::default()))
             }
         }
     }
@@ -281,8 +295,8 @@ impl<'a> Session<'a> {
         self.shelf.mode == StoreMode::Verify
     }
 
-    fn writes(&self) -> bool {
-        self.shelf.mode != StoreMode::ReadOnly && !self.state().is_over
+    pub(crate) fn writes(&self) -> bool {
+        self.shelf.writes() && !self.state().is_over
     }
 
     /// What became of something that was asked of the store. The first failure ends its use: others would only say the same.
@@ -392,7 +406,9 @@ impl<'a> Session<'a> {
         let without_models = question.is_without_models;
         let checked_in = proof.checked_in.as_millis() as u64;
         let outlines = words.outlines().named_in(&certificate);
-        self.keep(question, Evidence::Proof { certificate, without_models, checked_in, outlines }, cost);
+        let refutations = proof.refutations.iter().map(Transcript::to_text).collect();
+        let evidence = Evidence::Proof { certificate, without_models, checked_in, outlines, refutations };
+        self.keep(question, evidence, cost);
     }
 
     /// Keeps violations of some properties, as far as a list of inputs leads to them.

@@ -38,6 +38,9 @@ pub enum Evidence {
         /// What later versions of the functions that it names are recognised by.
         #[serde(default)]
         outlines: Outlines,
+        /// What the solver of the checker has answered, as text. Checking that is cheaper than searching for it again.
+        #[serde(default)]
+        refutations: Vec<String>,
     },
     /// Some of them are violated: lists of inputs, each for another property.
     Violations(Vec<String>),
@@ -86,6 +89,7 @@ mod tests {
             without_models: true,
             checked_in: 20,
             outlines: Outlines::default(),
+            refutations: vec!["0".to_owned()],
         };
         for evidence in [proof, Evidence::Violations(vec!["1\n-2\n".to_owned(), String::new()])] {
             let record = Record {

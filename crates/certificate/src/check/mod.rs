@@ -43,6 +43,7 @@ use rorqual_evidence::{Claim, Invariant};
 use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 use rorqual_solver::{GaveUp, Limits};
 
+use crate::Refutations;
 use crate::cells::{CellId, Cells, Facet, Ledger};
 use crate::format::import;
 use crate::unwinding;
@@ -137,13 +138,27 @@ pub fn check_with(
     limits: &Limits,
     visitor: &mut dyn Visitor,
 ) -> Outcome {
+    check_again(program, claim, premises, limits, visitor, &mut Refutations::default())
+}
+
+/// As [`check_with`], with refutations that an earlier check of the claim has kept, or to be kept for a later one.
+pub fn check_again(
+    program: &Program,
+    claim: &Claim,
+    premises: Premises<'_>,
+    limits: &Limits,
+    visitor: &mut dyn Visitor,
+    refutations: &mut Refutations,
+) -> Outcome {
     match claim {
         // What has no violation in it needs no proof.
         Claim::Invariant(invariant) if invariant.is_empty() && !program.has_violations() => {
             Outcome::Accepted { obligations: 0, rests_on: Vec::new() }
         }
         Claim::Invariant(invariant) => check_invariant(program, invariant, premises, limits, visitor),
-        Claim::Unwinding(unwinding) => unwinding::check(program, unwinding, premises, limits, visitor),
+        Claim::Unwinding(unwinding) => {
+            unwinding::check(program, unwinding, premises, limits, visitor, refutations)
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use rorqual_cfa::{
 };
 use rorqual_evidence::Unwinding;
 use rorqual_logic::{Bounds, Op, Sort, Term};
+use rorqual_solver::proof::Transcript;
 use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits};
 use rorqual_source::Span;
 
@@ -94,7 +95,12 @@ pub(super) struct Machine<'a> {
 
 impl<'a> Machine<'a> {
     /// A machine in front of the first operation.
-    pub(super) fn new(program: &'a Program, bounds: &'a Unwinding, limits: &'a Limits) -> Machine<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        bounds: &'a Unwinding,
+        solver: BitVecSolver,
+        limits: &'a Limits,
+    ) -> Machine<'a> {
         let mut store = Store::new(program);
         let guard = store.pool.top();
         let state = State {
@@ -123,7 +129,7 @@ impl<'a> Machine<'a> {
             assuming: 0,
             bounds,
             limits,
-            solver: BitVecSolver::checked(),
+            solver,
             plans: BTreeMap::new(),
             locals,
             globals: BTreeMap::new(),
@@ -406,8 +412,17 @@ impl<'a> Machine<'a> {
                 Ok(true)
             }
             Answer::Unknown(reason @ (GaveUp::Time | GaveUp::Cancelled | GaveUp::Memory)) => Err(reason),
-            Answer::Sat(_) | Answer::Unknown(_) => Ok(false),
+            Answer::Sat(_) | Answer::Unknown(_) => {
+                // Whether it is possible, or only not known to be impossible, makes no difference.
+                self.solver.forget_model();
+                Ok(false)
+            }
         }
+    }
+
+    /// What the solver has answered, if that is kept.
+    pub(super) fn transcript(&self) -> Option<Transcript> {
+        self.solver.transcript()
     }
 
     /// Decides formulas together with what was said for ever.

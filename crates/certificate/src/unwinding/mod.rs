@@ -30,8 +30,9 @@ use std::collections::BTreeSet;
 use rorqual_cfa::{Hazard, Program};
 use rorqual_evidence::Unwinding;
 use rorqual_logic::{Evaluator, Term, TermPool};
-use rorqual_solver::{Answer, GaveUp, Limits, Model};
+use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits, Model};
 
+use crate::Refutations;
 use crate::check::{Obligation, Outcome, Premises, Rejection, Visitor};
 use machine::{Event, Machine};
 
@@ -63,10 +64,12 @@ pub(crate) fn check(
     premises: Premises<'_>,
     limits: &Limits,
     visitor: &mut dyn Visitor,
+    refutations: &mut Refutations,
 ) -> Outcome {
     let (result, shown) = std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(STACK);
-        let execution = builder.spawn_scoped(scope, || prove(program, unwinding, premises, limits));
+        let execution =
+            builder.spawn_scoped(scope, || prove(program, unwinding, premises, limits, refutations));
         match execution.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -105,8 +108,10 @@ fn prove(
     unwinding: &Unwinding,
     premises: Premises<'_>,
     limits: &Limits,
+    refutations: &mut Refutations,
 ) -> (Result<Proved, Stop>, Shown) {
-    let mut machine = Machine::new(program, unwinding, limits);
+    let solver = BitVecSolver::checked_with(refutations.next(), refutations.keeps());
+    let mut machine = Machine::new(program, unwinding, solver, limits);
     let Some(body) = &program.functions[program.start].body else {
         return (Err(rejected(CLAIM, "the program has no start-up code")), None);
     };
@@ -117,6 +122,7 @@ fn prove(
     }
     let mut formulas = Vec::new();
     let result = conclude(&mut machine, premises, limits, &mut formulas);
+    refutations.keep(machine.transcript());
     let obligation =
         Obligation { claim: CLAIM.to_owned(), formulas, cases: Vec::new(), alternatives: Vec::new() };
     (result, Some((machine.store.pool, obligation)))
@@ -140,6 +146,10 @@ fn conclude(
                 return Ok(Proved { obligations: machine.proved + 1, rests_on: assumed });
             }
             Answer::Unknown(reason) => return Err(Stop::Limit { obligation: CLAIM.to_owned(), reason }),
+            // Models of an earlier check are only claimed to be models.
+            Answer::Sat(model) if !formulas.iter().all(|&one| model.satisfies(&machine.store.pool, one)) => {
+                return Err(rejected(CLAIM, "the solver's model is wrong"));
+            }
             Answer::Sat(model) => match first(machine, &model) {
                 Some(Event::Hazard(hazard)) if premises.may_grow() && assumed.insert(hazard) => {}
                 Some(Event::Hazard(hazard)) => {

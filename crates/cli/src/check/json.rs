@@ -11,16 +11,20 @@ use serde_json::{Map, Value, json};
 
 use super::advice::ended;
 use super::human::{loop_invariants, loop_place};
+use super::progress::Counters;
 use super::report::{Line, Report};
 
 /// The version of the object.
 const VERSION: u32 = 2;
 
 /// The least that can be said: a verdict whose details there is no time for.
-pub(crate) fn brief(engine: &str, verdict: &str, kind: &str, text: &str) -> String {
+pub(crate) fn brief(engine: &str, verdict: &str, (kind, text): (&str, &str), counters: &Counters) -> String {
     let what = if verdict == "unknown" { json!({ "kind": kind, "text": text }) } else { json!(text) };
     let name = if verdict == "unknown" { "reason" } else { "message" };
-    document(&json!({ "version": VERSION, "verdict": verdict, "engine": engine, name: what }))
+    let statistics = counted(counters);
+    document(&json!({
+        "version": VERSION, "verdict": verdict, "engine": engine, name: what, "statistics": statistics
+    }))
 }
 
 fn document(object: &Value) -> String {
@@ -44,7 +48,7 @@ impl Report<'_> {
             "properties": self.property_lines().iter().map(|line| self.property(line)).collect::<Vec<Value>>(),
             "assumptions": assumptions.iter().map(|one| assumption(program, one)).collect::<Vec<Value>>(),
             "unreached": unreached.map(|&span| position(program, span)).collect::<Vec<Value>>(),
-            "statistics": self.counted(),
+            "statistics": counted(self.counters),
         });
         let fields = object.as_object_mut().expect("it was made as an object");
         if let Some(report) = &self.outcome.store {
@@ -128,14 +132,15 @@ impl Report<'_> {
         reason["next"] = self.next(round, unknown).into();
         reason
     }
+}
 
-    fn counted(&self) -> Value {
-        let counters = self.counters.named().into_iter();
-        let mut object: Map<String, Value> =
-            counters.map(|(name, count)| (name.replace(' ', "_"), count.into())).collect();
-        object.insert("cpu_seconds".to_owned(), cpu_time().as_secs_f64().into());
-        Value::Object(object)
-    }
+/// How much work it was.
+fn counted(counters: &Counters) -> Value {
+    let named = counters.named().into_iter();
+    let mut object: Map<String, Value> =
+        named.map(|(name, count)| (name.replace(' ', "_"), count.into())).collect();
+    object.insert("cpu_seconds".to_owned(), cpu_time().as_secs_f64().into());
+    Value::Object(object)
 }
 
 /// The properties of a program, as text that ends with a newline.

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rorqual_cfa::Id as _;
-use rorqual_encoding::{Encoding, Point};
+use rorqual_encoding::Encoding;
 use rorqual_inference::proof::all_points;
 use rorqual_logic::{Sort, Term, smtlib};
 
+use super::landmark::{Route, Routes};
 use super::precision::{Precision, Scope};
 
 /// The first line of a file.
-const HEADER: &str = "rorqual predicates 1";
+const HEADER: &str = "rorqual predicates 2";
 /// The last line of a file.
 const END: &str = "end";
 
@@ -28,7 +28,7 @@ pub struct PredicateMap {
 enum Place {
     Global,
     Function(String),
-    Point(String),
+    Point(Route),
 }
 
 /// A file that is not a predicate map.
@@ -81,13 +81,16 @@ fn error(line: usize, message: impl Into<String>) -> MapError {
     MapError { line, message: message.into() }
 }
 
-/// The place that a line names. What comes after `;` is a comment.
+/// The place that a line names. What comes after `;` is a comment, but not in the source text of a point.
 fn parse_place(text: &str) -> Result<Place, String> {
+    if let Some(("at", route)) = text.split_once(' ') {
+        let route = Route::parse(route);
+        return route.map(Place::Point).ok_or_else(|| format!("`{text}` names no point: a point is `FUNCTION NUMBER/COUNT` and its source text between `` ` ``, behind the calls that lead to it"));
+    }
     let text = text.split(';').next().unwrap_or_default().trim();
     match text.split_once(' ') {
         None if text == "global" => Ok(Place::Global),
         Some(("function", name)) => Ok(Place::Function(name.to_owned())),
-        Some(("at", point)) => Ok(Place::Point(point.to_owned())),
         _ => Err(format!(
             "`global`, `function …`, `at …`, a predicate or `{END}` is expected, but found `{text}`"
         )),
@@ -180,6 +183,8 @@ impl Exchange {
 
     /// Keeps what was tracked.
     pub(super) fn save(&self, encoding: &mut Encoding<'_>, precision: &Precision) {
+        let points = all_points(encoding);
+        let routes = Routes::new(encoding, &points);
         let mut found = self.lock();
         for (scope, predicates) in precision.all() {
             let place = match scope {
@@ -187,7 +192,11 @@ impl Exchange {
                 Scope::Function(function) => {
                     Place::Function(encoding.program.functions[function].name.clone())
                 }
-                Scope::Point(point) => Place::Point(point_name(encoding, point)),
+                Scope::Point(point) => match routes.to(point) {
+                    Some(route) => Place::Point(route.clone()),
+                    // Nothing is behind it.
+                    None => continue,
+                },
             };
             for &predicate in predicates {
                 let text = text(encoding, predicate);
@@ -206,8 +215,9 @@ fn track(encoding: &mut Encoding<'_>, precision: &mut Precision, map: &Predicate
     // The names of cells are known once the blocks that mention them are translated.
     let points = all_points(encoding);
     let addresses = encoding.declare_addresses();
+    let routes = Routes::new(encoding, &points);
     for (place, predicates) in &map.predicates {
-        let scopes = scopes(encoding, place, points.iter().copied());
+        let scopes = scopes(encoding, place, &routes);
         for (text, &line) in predicates {
             let Ok(term) = smtlib::parse_term(&mut encoding.pool, text) else { continue };
             if !scopes.is_empty() && encoding.pool.sort(term) == Sort::Bool {
@@ -230,7 +240,7 @@ fn text(encoding: &mut Encoding<'_>, predicate: Term) -> String {
 }
 
 /// Where the program tracks the predicates of a place.
-fn scopes(encoding: &Encoding<'_>, place: &Place, points: impl Iterator<Item = Point>) -> Vec<Scope> {
+fn scopes(encoding: &Encoding<'_>, place: &Place, routes: &Routes) -> Vec<Scope> {
     match place {
         Place::Global => vec![Scope::Program],
         Place::Function(name) => {
@@ -240,20 +250,6 @@ fn scopes(encoding: &Encoding<'_>, place: &Place, points: impl Iterator<Item = P
                 .map(|(id, _)| Scope::Function(id))
                 .collect()
         }
-        Place::Point(name) => {
-            points.filter(|&point| point_name(encoding, point) == *name).map(Scope::Point).collect()
-        }
+        Place::Point(route) => routes.led_by(route).into_iter().map(Scope::Point).collect(),
     }
-}
-
-/// The calls that lead to a point and the point itself: `<start>:0 main:5`.
-fn point_name(encoding: &Encoding<'_>, point: Point) -> String {
-    let name = |function| &encoding.program.functions[function].name;
-    let mut words = Vec::new();
-    for site in encoding.calls(point.context).0 {
-        words.push(format!("{}:{}", name(site.caller), site.edge.index()));
-    }
-    let function = encoding.function(point.context);
-    words.push(format!("{}:{}", name(function), point.location.index()));
-    words.join(" ")
 }

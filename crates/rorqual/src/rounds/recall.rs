@@ -12,7 +12,7 @@ use rorqual_store::Evidence;
 
 use super::{Answered, Catalogue, Goal, Listener, Search, lock};
 use crate::clock::{Timer, cpu_time};
-use crate::confirm::{Confirmation, Second};
+use crate::confirm::{Confirmation, Earlier};
 use crate::outcome::{Conclusion, Unknown};
 use crate::stored::{Question, Session, Stored, latest_start, refusal, time_for_earlier};
 
@@ -70,7 +70,7 @@ impl Search<'_, '_> {
         }
         if let Some((stored, mut goal)) = refused {
             goal.retain(|property| open.contains(property));
-            let answers = if goal.is_empty() { None } else { self.repaired(&goal, stored, latest) };
+            let answers = if goal.is_empty() { None } else { self.repaired(session, &goal, stored, latest) };
             if let Some(answers) = answers {
                 open.retain(|property| !answers.iter().any(|one| one.round.properties.contains(property)));
                 self.keep(answers);
@@ -95,7 +95,7 @@ impl Search<'_, '_> {
             return Recalled::Nothing;
         }
         let begin = Instant::now();
-        match self.checked(goal, stored, latest) {
+        match self.checked(session, goal, stored, latest) {
             Checked::Accepted(mut answers) => {
                 answers.retain(|one| one.round.properties.iter().any(|property| open.contains(property)));
                 let before = open.len();
@@ -115,7 +115,13 @@ impl Search<'_, '_> {
     }
 
     /// A proof that begins with what an earlier version's invariant says.
-    fn repaired(&self, goal: &Goal, stored: &Stored, latest: Duration) -> Option<Vec<Answered>> {
+    fn repaired(
+        &self,
+        session: &Session<'_>,
+        goal: &Goal,
+        stored: &Stored,
+        latest: Duration,
+    ) -> Option<Vec<Answered>> {
         let Evidence::Proof { without_models, .. } = stored.record.evidence else { return None };
         let framed = self.framed(goal, if without_models { self.bases.plain() } else { None });
         let subject = if without_models { framed.plain.as_ref()? } else { &framed.full };
@@ -132,8 +138,9 @@ impl Search<'_, '_> {
             return None;
         }
         let whole = Timer::start(Duration::MAX, &self.checker.limits);
-        let judge = Confirmation::new(Some(self.settling(self.checker, &whole)), framed.full.searched());
-        let confirmed = judge.confirm(&task, answer, None, &whole.limits());
+        let judge = Confirmation::new(Some(self.settling(self.checker, &whole)), framed.full.searched())
+            .keeping(session.writes());
+        let confirmed = judge.confirm(&task, answer, Earlier::default(), &whole.limits());
         drop(task);
         let is_safe = matches!(confirmed.conclusion, Conclusion::Safe(_));
         is_safe.then(|| self.answered(goal, framed, confirmed, stored.cost))
@@ -150,7 +157,13 @@ impl Search<'_, '_> {
     }
 
     /// Checks the evidence of an entry, like that of any other answer.
-    fn checked(&self, goal: &Goal, stored: &Stored, latest: Option<Duration>) -> Checked {
+    fn checked(
+        &self,
+        session: &Session<'_>,
+        goal: &Goal,
+        stored: &Stored,
+        latest: Option<Duration>,
+    ) -> Checked {
         let without_models = matches!(stored.record.evidence, Evidence::Proof { without_models: true, .. });
         let framed = self.framed(goal, if without_models { self.bases.plain() } else { None });
         let subject = match &framed.plain {
@@ -162,7 +175,7 @@ impl Search<'_, '_> {
                 );
             }
         };
-        let (answer, second) = match stored.answer(subject.searched()) {
+        let (answer, earlier) = match stored.answer(subject.searched()) {
             Ok(answer) => answer,
             Err(reason) => return Checked::Refused(reason),
         };
@@ -170,15 +183,17 @@ impl Search<'_, '_> {
         // What a proof rests on is searched for as long as after any other proof.
         let whole = Timer::start(Duration::MAX, &self.checker.limits);
         // What this very program's proof rests on was searched for when it was found, without a decision if there is no second proof.
-        let is_settled = !stored.is_earlier && second.is_none();
+        let is_settled = !stored.is_earlier && earlier.second.is_none();
         let settling = (!is_settled).then(|| self.settling(self.checker, &whole));
-        let judge = Confirmation::new(settling, framed.full.searched());
-        let mut confirmed = judge.confirm(&subject.task(), answer, second, &timer.limits());
+        // What holds for a later version is kept for that.
+        let judge = Confirmation::new(settling, framed.full.searched())
+            .keeping(stored.is_earlier && session.writes());
+        let mut confirmed = judge.confirm(&subject.task(), answer, earlier, &timer.limits());
         if let (Conclusion::Unknown(Unknown::Unconfirmed { .. }), Some(session)) =
             (&confirmed.conclusion, self.session)
             && let Some(weaker) = without_contracts(stored, subject.searched(), &timer.limits())
         {
-            confirmed = judge.confirm(&subject.task(), weaker.answer, weaker.second, &timer.limits());
+            confirmed = judge.confirm(&subject.task(), weaker.answer, weaker.earlier, &timer.limits());
             if matches!(confirmed.conclusion, Conclusion::Safe(_)) {
                 let name = |function| subject.searched().unique_name(function);
                 session.give_up(weaker.given_up.into_iter().map(name));
@@ -217,7 +232,7 @@ impl Search<'_, '_> {
 /// The proof of an earlier version without some contracts.
 struct Weaker {
     answer: Answer,
-    second: Option<Second>,
+    earlier: Earlier,
     /// The functions whose contracts they were.
     given_up: BTreeSet<FunctionId>,
 }
@@ -226,7 +241,7 @@ struct Weaker {
 /// and the contracts of callers are proved from the bodies. Where those fail, they go too, up to the root of the program. Nothing
 /// if what is left does not hold either.
 fn without_contracts(stored: &Stored, program: &Program, limits: &Limits) -> Option<Weaker> {
-    let (mut answer, second) = stored.is_earlier.then(|| stored.answer(program).ok())??;
+    let (mut answer, earlier) = stored.is_earlier.then(|| stored.answer(program).ok())??;
     let is_of_function = |contract: &Contract| contract.head.is_none();
     let mut given_up = BTreeSet::new();
     loop {
@@ -236,7 +251,7 @@ fn without_contracts(stored: &Stored, program: &Program, limits: &Limits) -> Opt
             return None;
         }
         match rorqual_certificate::check(program, claim, limits) {
-            Certified::Accepted { .. } => return Some(Weaker { answer, second, given_up }),
+            Certified::Accepted { .. } => return Some(Weaker { answer, earlier, given_up }),
             Certified::Rejected(Rejection { contracts, .. }) if !contracts.is_empty() => {
                 let Claim::Invariant(invariant) = claim else { return None };
                 let fails = |one: &Contract| is_of_function(one) && contracts.contains(&one.function);

@@ -6,6 +6,7 @@ mod lrat;
 mod online;
 mod record;
 mod replay;
+pub(crate) mod transcript;
 mod trim;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,8 @@ pub use check::{ProofError, check, check_from};
 pub use lrat::{TextError, dimacs_text, lrat_text, parse_dimacs, parse_lrat};
 pub(crate) use online::OnlineChecker;
 pub(crate) use record::Recorder;
+pub use transcript::Transcript;
+pub(crate) use transcript::{Kept, Number, Writer};
 
 /// A literal as SAT solvers write it: a variable, which is positive, or its negation.
 pub type Literal = i32;

@@ -4,7 +4,7 @@
 use cadical_sys::ProofTracer;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::proof::Literal;
+use crate::proof::{Literal, Writer};
 
 /// The clauses that were added, or follow from those.
 #[derive(Debug, Default)]
@@ -20,9 +20,41 @@ pub(crate) struct OnlineChecker {
     concluded: Vec<i64>,
     /// Why the steps so far are no proof.
     flaw: Option<&'static str>,
+    /// Where steps are kept, if they are.
+    writer: Option<Writer>,
 }
 
 impl OnlineChecker {
+    /// One that keeps the steps.
+    pub(crate) fn keeping() -> OnlineChecker {
+        OnlineChecker { writer: Some(Writer::default()), ..OnlineChecker::default() }
+    }
+
+    /// Where steps are kept.
+    pub(crate) fn writer(&mut self) -> Option<&mut Writer> {
+        self.writer.as_mut()
+    }
+
+    /// Says which clauses a refutation ends with.
+    pub(crate) fn conclude(&mut self, clauses: Vec<i64>) {
+        self.concluded = clauses;
+    }
+
+    /// Adds what the steps start from.
+    pub(crate) fn give(&mut self, id: i64, clause: &[Literal]) {
+        self.add(id, clause);
+    }
+
+    /// The clauses that the last refutation ends with.
+    pub(crate) fn concluded(&self) -> &[i64] {
+        &self.concluded
+    }
+
+    /// The literals of a clause.
+    pub(crate) fn clause(&self, id: i64) -> Option<&[Literal]> {
+        self.clauses.get(&id).map(AsRef::as_ref)
+    }
+
     /// Whether the last refutation shows that these assumptions contradict the clauses.
     pub(crate) fn refutes(&self, assumptions: &[Literal]) -> Result<(), &'static str> {
         if let Some(flaw) = self.flaw {
@@ -86,13 +118,19 @@ impl OnlineChecker {
         Err("antecedents that do not prove their clause")
     }
 
-    fn derive(&mut self, id: i64, clause: &[Literal], antecedents: &[i64]) {
+    /// Adds what follows.
+    pub(crate) fn derive(&mut self, id: i64, clause: &[Literal], antecedents: &[i64]) {
         let result = self.follows(clause, antecedents);
         while let Some(literal) = self.trail.pop() {
             self.values[literal.unsigned_abs() as usize] = 0;
         }
         match result {
-            Ok(()) => self.add(id, clause),
+            Ok(()) => {
+                self.add(id, clause);
+                if let Some(writer) = &mut self.writer {
+                    writer.derived(id, clause, antecedents);
+                }
+            }
             Err(flaw) => self.flaw = Some(flaw),
         }
     }
@@ -110,6 +148,9 @@ impl OnlineChecker {
 impl ProofTracer for OnlineChecker {
     fn add_original_clause(&mut self, id: i64, _redundant: bool, clause: &[i32], restored: bool) {
         if !restored {
+            if let Some(writer) = &mut self.writer {
+                writer.given(id);
+            }
             return self.add(id, clause);
         }
         self.weakened.remove(&id);

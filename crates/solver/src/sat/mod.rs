@@ -2,12 +2,11 @@
 //! is translated to clauses once, and queries run under assumptions.
 
 pub(crate) mod cadical;
+mod checked;
 mod reduction;
 
-use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt;
-use std::rc::Rc;
 
 use rorqual_logic::{Assignment, Lifter, Sort, Term, TermPool};
 
@@ -17,8 +16,9 @@ use crate::blast::{Blaster, Leaves};
 use crate::lemmas::{Anywhere, Candidate, Cone, Instances, Verdict};
 use crate::limits::Limits;
 use crate::model::Model;
-use crate::proof::{Literal, OnlineChecker};
+use crate::proof::{Literal, Transcript};
 use crate::sat::cadical::{Budget, Cadical};
+use crate::sat::checked::Checked;
 use crate::sat::reduction::{Reduction, Rest};
 
 /// Assumptions that contradict each other and what is asserted, in the order of the query.
@@ -47,9 +47,45 @@ enum Decided {
     Unsat(Vec<Rest>),
 }
 
+/// The solver of clauses.
+enum Sat {
+    Plain(Cadical),
+    Checked(Box<Checked>),
+}
+
+impl Sat {
+    fn add(&mut self, clauses: &[Literal]) {
+        match self {
+            Sat::Plain(sat) => sat.add(clauses),
+            Sat::Checked(sat) => sat.add(clauses),
+        }
+    }
+
+    fn solve(&mut self, assumptions: &[Literal], budget: &mut Budget<'_>) -> Result<bool, GaveUp> {
+        match self {
+            Sat::Plain(sat) => sat.solve(assumptions, budget),
+            Sat::Checked(sat) => sat.solve(assumptions, budget),
+        }
+    }
+
+    fn holds(&mut self, literal: Literal) -> bool {
+        match self {
+            Sat::Plain(sat) => sat.holds(literal),
+            Sat::Checked(sat) => sat.holds(literal),
+        }
+    }
+
+    fn is_failed(&mut self, assumption: Literal) -> bool {
+        match self {
+            Sat::Plain(sat) => sat.is_failed(assumption),
+            Sat::Checked(sat) => sat.is_failed(assumption),
+        }
+    }
+}
+
 /// An incremental solver for the terms of one pool.
 pub struct BitVecSolver {
-    sat: Cadical,
+    sat: Sat,
     leaves: Leaves,
     blaster: Blaster,
     instances: Instances,
@@ -60,8 +96,6 @@ pub struct BitVecSolver {
     lifter: Lifter,
     /// Whether defined symbols are eliminated from queries.
     eliminates: bool,
-    /// Checks each step of the SAT solver, if refutations are to be checked.
-    checker: Option<Rc<RefCell<OnlineChecker>>>,
 }
 
 impl fmt::Debug for BitVecSolver {
@@ -82,7 +116,7 @@ impl BitVecSolver {
         let leaves = Leaves::default();
         let blaster = Blaster::new(&leaves);
         BitVecSolver {
-            sat: Cadical::new(),
+            sat: Sat::Plain(Cadical::new()),
             leaves,
             blaster,
             instances: Instances::default(),
@@ -90,7 +124,6 @@ impl BitVecSolver {
             lasting: Vec::new(),
             lifter: Lifter::within(MOST_LIFTED),
             eliminates: true,
-            checker: None,
         }
     }
 
@@ -103,9 +136,30 @@ impl BitVecSolver {
     /// A solver for similar queries whose refutations are checked: `Unsat` is answered only if each step of the SAT solver
     /// follows from the clauses before it. Formulas are translated as they are.
     pub fn checked() -> BitVecSolver {
-        let checker = Rc::new(RefCell::new(OnlineChecker::default()));
-        let sat = Cadical::with_tracer(checker.clone());
-        BitVecSolver { sat, eliminates: false, checker: Some(checker), ..BitVecSolver::new() }
+        BitVecSolver::checked_with(None, false)
+    }
+
+    /// The same, with the [transcript](BitVecSolver::transcript) of one that was asked the same questions in the same order: as long as it
+    /// fits, nothing is searched. Its refutations are checked like any others; its models are not, so whoever uses one has to. Without a
+    /// transcript one can be kept.
+    pub fn checked_with(transcript: Option<Transcript>, keeps: bool) -> BitVecSolver {
+        let sat = Sat::Checked(Box::new(Checked::new(transcript, keeps)));
+        BitVecSolver { sat, eliminates: false, ..BitVecSolver::new() }
+    }
+
+    /// What was answered so far, if that is kept and is not too much.
+    pub fn transcript(&self) -> Option<Transcript> {
+        match &self.sat {
+            Sat::Plain(_) => None,
+            Sat::Checked(sat) => sat.transcript(),
+        }
+    }
+
+    /// Says that nobody will rest anything on the last model: a transcript need not have it.
+    pub fn forget_model(&mut self) {
+        if let Sat::Checked(sat) = &mut self.sat {
+            sat.forget_model();
+        }
     }
 
     /// Opens a frame of assertions.
@@ -181,7 +235,7 @@ impl BitVecSolver {
             if self.eliminates { Reduction::of(pool, &asserted) } else { Reduction::none(&asserted) };
         let rest = reduction.rest().to_vec();
         let mut budget = Budget::new(limits);
-        if self.checker.is_some() {
+        if matches!(self.sat, Sat::Checked(_)) {
             let decided = self.decide_rest(pool, &rest, &mut budget, limits);
             return decided.map(|decided| self.answered(pool, &asserted, assumptions, reduction, decided));
         }
@@ -220,14 +274,6 @@ impl BitVecSolver {
         }
     }
 
-    /// Fails if the last refutation is to be checked and is none.
-    fn check_refutation(&mut self, literals: &[Literal]) -> Result<(), GaveUp> {
-        let Some(checker) = &self.checker else { return Ok(()) };
-        self.sat.conclude();
-        let checked = checker.borrow().refutes(literals);
-        checked.map_err(|flaw| GaveUp::Unsupported(flaw.to_owned()))
-    }
-
     /// Decides what is left of a query.
     fn decide_rest(
         &mut self,
@@ -251,7 +297,6 @@ impl BitVecSolver {
         roots.extend_from_slice(&self.lasting);
         loop {
             if !self.sat.solve(&literals, budget)? {
-                self.check_refutation(&literals)?;
                 return Ok(Decided::Unsat(self.failed(&named)));
             }
             let cone = Cone::of(pool, &roots, &self.instances);

@@ -25,6 +25,7 @@ pub(crate) fn entry(number: u64, length: usize) -> NewEntry {
             without_models: false,
             checked_in: 0,
             outlines: Outlines::default(),
+            refutations: Vec::new(),
         },
     };
     NewEntry { files: "a.c".to_owned(), ..NewEntry::new(program(number), Kind::Proof, record.to_text()) }
