@@ -53,7 +53,7 @@ pub(crate) struct Confirmed {
 /// A second proof, of what the first one rests on.
 pub(crate) enum Second {
     /// Of certain operations.
-    Proof(Guard),
+    Proof(Box<Guard>),
     /// That of an earlier version, which does not say what the first one rests on in this one.
     Earlier(Adapted),
 }
@@ -256,7 +256,7 @@ impl Confirmation<'_> {
         };
         let limits = &settling.timer.limits();
         let second = second.and_then(|second| match second {
-            Second::Proof(guard) => is_proved(task, &guard, &rests_on, limits).then_some(guard),
+            Second::Proof(guard) => is_proved(task, &guard, &rests_on, limits).then_some(*guard),
             Second::Earlier(adapted) => {
                 let timer = Timer::start(EARLIER_SECOND.time(settling.time_limit)?, limits);
                 guard_of_earlier(task, &adapted, &rests_on, &timer.limits())
