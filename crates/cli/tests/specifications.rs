@@ -289,6 +289,31 @@ int main(void) {
 }
 
 #[test]
+fn predicates_of_summaries_serve_the_next_run_too() {
+    let text = "\
+void reach_error(void);
+int __VERIFIER_nondet_int(void);
+static int down(int n) { if (n <= 0) return 7; return down(n - 1); }
+int main(void) {
+    if (down(__VERIFIER_nondet_int()) != 7) reach_error();
+    return 0;
+}
+";
+    let changed = text
+        .replace("if (n <= 0)", "int extra = n; if (extra > 3) extra = 3; if (n <= 0)")
+        .replace("main(void) {", "main(void) { int more = __VERIFIER_nondet_int(); if (more) more = 2;");
+    let workspace = Workspace::new(&[("a.c", text), ("changed.c", &changed)]);
+    let first = workspace.rorqual("check a.c --engine predicate --predicates-out map --stats");
+    assert!(first.code == 0 && first.messages.contains("refinements: "), "{first:?}");
+    for program in ["a.c", "changed.c"] {
+        let again =
+            workspace.rorqual(&format!("check {program} --engine predicate --predicates-in map --stats"));
+        assert!(again.code == 0 && !again.messages.contains("warning"), "{program}: {again:?}");
+        assert!(!again.messages.contains("refinements: "), "{program}: {again:?}");
+    }
+}
+
+#[test]
 fn functions_may_be_described_once_for_all_calls() {
     let text = "\
 void reach_error(void);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use rorqual_solver::GaveUp;
 use rorqual_solver::proof::ClauseId;
 
 use crate::propositional::System;
@@ -69,6 +70,8 @@ pub enum InterpolationError {
         /// The first node with a wrong parent.
         node: usize,
     },
+    /// A limit was reached while the interpolants were built.
+    Spent(GaveUp),
 }
 
 impl fmt::Display for InterpolationError {
@@ -90,6 +93,7 @@ impl fmt::Display for InterpolationError {
             InterpolationError::SystemRefused { system, kind } => {
                 write!(f, "{system:?} gives no {kind} interpolants")
             }
+            InterpolationError::Spent(reason) => reason.fmt(f),
             InterpolationError::NotATree { node } => {
                 write!(f, "the parent of node {node} does not make a tree")
             }

@@ -6,7 +6,7 @@ use rorqual_logic::{Term, TermPool};
 use rorqual_solver::proof::{Part, Proof};
 
 use crate::error::{InterpolationError, Kind};
-use crate::propositional::{Cut, Graph, LemmaInterpolator, Resolution, System};
+use crate::propositional::{Cut, Extent, Graph, LemmaInterpolator, Resolution, System};
 
 /// Which position each part has: in the order of a sequence, or as the node of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,6 +132,7 @@ pub struct Interpolants<'p> {
     system: System,
     graph: Graph,
     lemmas: Box<dyn LemmaInterpolator + 'p>,
+    extent: Extent,
 }
 
 impl<'p> Interpolants<'p> {
@@ -142,7 +143,14 @@ impl<'p> Interpolants<'p> {
         lemmas: impl LemmaInterpolator + 'p,
     ) -> Result<Interpolants<'p>, InterpolationError> {
         let resolution = Resolution::of(proof)?;
-        Ok(Interpolants { proof, resolution, system, graph: Graph::new(), lemmas: Box::new(lemmas) })
+        let (graph, extent) = (Graph::new(), Extent::default());
+        Ok(Interpolants { proof, resolution, system, graph, lemmas: Box::new(lemmas), extent })
+    }
+
+    /// Says what building interpolants may take.
+    #[must_use]
+    pub fn within(self, extent: Extent) -> Interpolants<'p> {
+        Interpolants { extent, ..self }
     }
 
     /// Says that the atom of a variable is over symbols of these parts. Atoms that only theory lemmas
@@ -158,7 +166,7 @@ impl<'p> Interpolants<'p> {
         in_a: &dyn Fn(Part) -> bool,
     ) -> Result<Term, InterpolationError> {
         let cut = Cut::new(self.proof, &self.resolution, self.system, in_a);
-        let edge = cut.interpolate(pool, &mut self.graph, self.lemmas.as_mut())?;
+        let edge = cut.interpolate(pool, &mut self.graph, self.lemmas.as_mut(), &self.extent)?;
         Ok(self.graph.term(pool, edge))
     }
 

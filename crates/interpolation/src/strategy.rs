@@ -12,7 +12,7 @@ use crate::comparisons::{Comparisons, comparisons};
 use crate::error::InterpolationError;
 use crate::interpolants::{Arrangement, Interpolants, StateTransition, Tree};
 use crate::language::{Language, Shapes};
-use crate::propositional::{NoLemmas, System};
+use crate::propositional::{Extent, NoLemmas, System};
 use crate::reduction::Reduction;
 use crate::repair::repaired;
 use crate::scopes::scopes;
@@ -96,13 +96,16 @@ pub struct Configuration {
     pub simplification: usize,
     /// The work that the search for a refutation in linear arithmetic may do.
     pub arithmetic: Budget,
-    /// The limits of each query to the bit-precise solver.
+    /// The limits of each query to the bit-precise solver, and of interpolants from its proofs while they are built.
     pub limits: Limits,
+    /// How many conjunctions the interpolants of one such proof may have.
+    pub conjunctions: usize,
 }
 
 impl Default for Configuration {
     /// The strongest system, because it serves all kinds; no language, because not every refinement has an
-    /// interpolant in one; and 200 queries, more than sequences of ten formulas of ten atoms need.
+    /// interpolant in one; 200 queries, more than sequences of ten formulas of ten atoms need; and 200,000 conjunctions,
+    /// a guess: more than summaries have that are of use.
     fn default() -> Configuration {
         Configuration {
             system: System::McMillan,
@@ -110,6 +113,7 @@ impl Default for Configuration {
             simplification: 200,
             arithmetic: Budget { conflicts: 2_000, splits: 200, pivots: 20_000 },
             limits: Limits::none(),
+            conjunctions: 200_000,
         }
     }
 }
@@ -294,10 +298,12 @@ impl<'c, O: Observer> Chooser<'c, O> {
             self.observer.on(served);
             return Outcome::Interpolated(formulas);
         }
+        let extent = Extent { limits: limits.clone(), conjunctions: self.configuration.conjunctions };
         let formulas = Interpolants::new(refutation.proof(), self.configuration.system, NoLemmas)
-            .and_then(|mut interpolants| ask(&mut interpolants, pool, parts.len(), goal));
+            .and_then(|interpolants| ask(&mut interpolants.within(extent), pool, parts.len(), goal));
         let formulas = match formulas {
             Ok(formulas) => reduction.restored(pool, &formulas, limits),
+            Err(InterpolationError::Spent(reason)) => return Outcome::Unknown(reason),
             Err(error) => return Outcome::Failed(Failure::Interpolation(error)),
         };
         let Some(formulas) = formulas else { return Outcome::NotExpressible };

@@ -50,14 +50,6 @@ pub(crate) struct Confirmed {
     pub(crate) is_without_models: bool,
 }
 
-/// A second proof, of what the first one rests on.
-pub(crate) enum Second {
-    /// Of certain operations.
-    Proof(Box<Guard>),
-    /// That of an earlier version, which does not say what the first one rests on in this one.
-    Earlier(Adapted),
-}
-
 /// What an earlier check of the same proof has left.
 #[derive(Default)]
 pub(crate) struct Earlier {
@@ -65,6 +57,14 @@ pub(crate) struct Earlier {
     pub(crate) second: Option<Second>,
     /// The refutations.
     pub(crate) refutations: Vec<Transcript>,
+}
+
+/// A second proof, of what the first one rests on.
+pub(crate) enum Second {
+    /// Of certain operations.
+    Proof(Box<Guard>),
+    /// That of an earlier version, which does not say what the first one rests on in this one.
+    Earlier(Adapted),
 }
 
 /// How evidence is checked.

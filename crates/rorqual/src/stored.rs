@@ -200,11 +200,11 @@ impl Stored {
                 // Those that cannot be read are searched again, and so are those of another version.
                 let refutations = if self.is_earlier { &[] } else { refutations.as_slice() };
                 let refutations = refutations.iter().map_while(|text| Transcript::parse(text)).collect();
-                let second = guard
-                    .map(Box::new)
-                    .map(Second::Proof)
-                    .or(adapted.filter(Adapted::has_second).map(Second::Earlier));
-                let earlier = Earlier { second, refutations };
+                let adapted = adapted.filter(Adapted::has_second).map(Second::Earlier);
+                let earlier = Earlier {
+                    second: guard.map(|guard| Second::Proof(Box::new(guard))).or(adapted),
+                    refutations,
+                };
                 Ok((Answer::with_origin(Verdict::Safe(claim), origin), earlier))
             }
             Evidence::Violations(lists) => {

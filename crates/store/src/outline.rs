@@ -106,12 +106,9 @@ impl Adapted {
     /// With the second proof, if there is one, of some operations being defined.
     pub fn guarding(&self, operations: &[String]) -> Option<String> {
         let second = self.second.as_ref()?;
-        let mut text = self.header.clone();
-        for operation in operations {
-            let _ = writeln!(text, "guarding {operation}");
-        }
-        let _ = write!(text, "{}{GUARDED}\n{second}end\n", self.first);
-        Some(text)
+        let lines = operations.iter().flat_map(|operation| ["guarding ", operation.as_str(), "\n"]);
+        let named: String = lines.collect();
+        Some(format!("{}{named}{}{GUARDED}\n{second}end\n", self.header, self.first))
     }
 }
 

@@ -7,6 +7,8 @@ use std::fmt;
 use rorqual_cfa::{EdgeId, FunctionId, LocationId, Operation, Program};
 use rorqual_encoding::{Encoding, Point};
 
+use super::procedures::{End, Key};
+
 /// At most so many characters of the source text are kept.
 const LONGEST_TEXT: usize = 80;
 
@@ -40,7 +42,8 @@ impl fmt::Display for Landmark {
     }
 }
 
-/// A point: the calls that lead to it, and where it is in its function.
+/// A point: the calls that lead to it, and where it is in its function. Or an end of a procedure: the loop, if it is one, and
+/// where it ends.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Route(Vec<Landmark>);
 
@@ -83,25 +86,51 @@ impl Route {
     }
 }
 
-/// The routes to points of a program.
-pub(super) struct Routes(Vec<(Point, Route)>);
+/// The routes to points of a program, or to ends of its procedures.
+pub(super) struct Routes<P>(Vec<(P, Route)>);
 
-impl Routes {
+impl Routes<Point> {
     /// The routes to these points, which are all that the program has.
-    pub(super) fn new(encoding: &Encoding<'_>, points: &BTreeSet<Point>) -> Routes {
+    pub(super) fn to_points(encoding: &Encoding<'_>, points: &BTreeSet<Point>) -> Routes<Point> {
         let map = Map::new(encoding, points);
         Routes(points.iter().map(|&point| (point, map.route(encoding, point))).collect())
     }
+}
 
-    /// The route to a point.
-    pub(super) fn to(&self, point: Point) -> Option<&Route> {
-        self.0.iter().find(|(one, _)| *one == point).map(|(_, route)| route)
+impl Routes<Key> {
+    /// The routes to these ends, which are all that the program has.
+    pub(super) fn to_ends(encoding: &Encoding<'_>, ends: &[Key]) -> Routes<Key> {
+        let route = |&(procedure, end): &Key| {
+            let function = procedure.function;
+            let own = ends.iter().filter(|(other, _)| other.function == function);
+            let heads: BTreeSet<LocationId> = own.filter_map(|(other, _)| other.head).collect();
+            let exit = |(_, end): &Key| match end {
+                End::Fails => None,
+                End::At(exit) => Some(*exit),
+            };
+            let own = ends.iter().filter(|(other, _)| *other == procedure);
+            let exits: BTreeSet<LocationId> = own.filter_map(exit).collect();
+            let at = exit(&(procedure, end));
+            let program = encoding.program;
+            Route(vec![
+                among(program, function, &heads, procedure.head),
+                among(program, function, &exits, at),
+            ])
+        };
+        Routes(ends.iter().map(|key| (*key, route(key))).collect())
+    }
+}
+
+impl<P: Copy + PartialEq> Routes<P> {
+    /// The route to a place.
+    pub(super) fn to(&self, place: P) -> Option<&Route> {
+        self.0.iter().find(|(one, _)| *one == place).map(|(_, route)| route)
     }
 
-    /// The points that a route of this or another version of the program leads to: those with the same landmarks; if there are
+    /// The places that a route of this or another version of the program leads to: those with the same landmarks; if there are
     /// none, those whose landmarks read alike; else those with landmarks that may be the same; else those where the last
     /// one may be, whoever calls the function.
-    pub(super) fn led_by(&self, route: &Route) -> Vec<Point> {
+    pub(super) fn led_by(&self, route: &Route) -> Vec<P> {
         let tests: [&dyn Fn(&Route) -> bool; 4] = [
             &|own| own == route,
             &|own| own.is_like(route, Landmark::reads_like),
@@ -109,8 +138,8 @@ impl Routes {
             &|own| own.ends_like(route),
         ];
         let led = |test: &&dyn Fn(&Route) -> bool| {
-            let points = self.0.iter().filter(|(_, own)| test(own));
-            points.map(|(point, _)| *point).collect::<Vec<Point>>()
+            let places = self.0.iter().filter(|(_, own)| test(own));
+            places.map(|(place, _)| *place).collect::<Vec<P>>()
         };
         tests.iter().map(led).find(|found| !found.is_empty()).unwrap_or_default()
     }
@@ -148,12 +177,22 @@ impl Map {
             landmarks.push(landmark(program, site.caller, (number, calls.len()), text));
         }
         let function = encoding.function(point.context);
-        let points = &self.points[&function];
-        let number = points.iter().position(|&location| location == point.location);
-        let text = program.sources.text(encoding.span(point));
-        landmarks.push(landmark(program, function, (number, points.len()), text));
+        landmarks.push(among(program, function, &self.points[&function], Some(point.location)));
         Route(landmarks)
     }
+}
+
+/// One of several locations of a function, or none of them.
+fn among(
+    program: &Program,
+    function: FunctionId,
+    locations: &BTreeSet<LocationId>,
+    at: Option<LocationId>,
+) -> Landmark {
+    let Some(at) = at else { return landmark(program, function, (None, 0), "") };
+    let number = locations.iter().position(|&location| location == at);
+    let text = program.sources.text(program.span_at(function, at));
+    landmark(program, function, (number, locations.len()), text)
 }
 
 fn landmark(
@@ -182,7 +221,7 @@ mod tests {
         let program = program(text);
         let mut encoding = Encoding::of(&program, Setting::default());
         let points = all_points(&mut encoding);
-        let routes = Routes::new(&encoding, &points);
+        let routes = Routes::to_points(&encoding, &points);
         points.iter().map(|&point| routes.to(point).expect("it is there").clone()).collect()
     }
 
@@ -191,7 +230,7 @@ mod tests {
         let program = program(to);
         let mut encoding = Encoding::of(&program, Setting::default());
         let points = all_points(&mut encoding);
-        let own = Routes::new(&encoding, &points);
+        let own = Routes::to_points(&encoding, &points);
         let name =
             |point: Point| own.to(point).expect("it is there").0.last().expect("it has one").text.clone();
         routes(from).iter().map(|route| own.led_by(route).into_iter().map(name).collect()).collect()

@@ -62,6 +62,11 @@ impl Graph {
         Edge(index << 1)
     }
 
+    /// How many leaves and conjunctions there are.
+    pub(crate) fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// The function that a Boolean term is; its structure is not looked into.
     pub(crate) fn leaf(&mut self, pool: &TermPool, term: Term) -> Edge {
         match pool.as_bool(term) {

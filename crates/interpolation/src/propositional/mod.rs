@@ -16,6 +16,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use rorqual_logic::{Term, TermPool};
 use rorqual_solver::proof::{Literal, Origin, OriginalClause, Part, Proof};
+use rorqual_solver::{GaveUp, Limits};
 
 use crate::error::InterpolationError;
 pub(crate) use graph::{Edge, Graph};
@@ -76,6 +77,36 @@ impl LemmaInterpolator for NoLemmas {
     }
 }
 
+/// What building interpolants may take.
+#[derive(Debug, Clone)]
+pub struct Extent {
+    /// When to stop; asked once for many clauses.
+    pub limits: Limits,
+    /// How many conjunctions the interpolants of one refutation may have, each counted once. What is larger takes longer to verify than
+    /// a search for something else.
+    pub conjunctions: usize,
+}
+
+impl Default for Extent {
+    /// No limits.
+    fn default() -> Extent {
+        Extent { limits: Limits::none(), conjunctions: usize::MAX }
+    }
+}
+
+impl Extent {
+    /// After so many clauses it is asked whether to stop.
+    const CLAUSES: usize = 256;
+
+    fn check(&self, clauses: usize, graph: &Graph) -> Result<(), InterpolationError> {
+        if graph.size() > self.conjunctions {
+            return Err(InterpolationError::Spent(GaveUp::Memory));
+        }
+        let reason = if clauses.is_multiple_of(Extent::CLAUSES) { self.limits.spent() } else { None };
+        reason.map_or(Ok(()), |reason| Err(InterpolationError::Spent(reason)))
+    }
+}
+
 /// One cut of a proof: computes the partial interpolants clause by clause.
 pub(crate) struct Cut<'c> {
     proof: &'c Proof,
@@ -111,12 +142,15 @@ impl<'c> Cut<'c> {
         pool: &mut TermPool,
         graph: &mut Graph,
         lemmas: &mut dyn LemmaInterpolator,
+        extent: &Extent,
     ) -> Result<Edge, InterpolationError> {
         let mut partial = Vec::with_capacity(self.proof.originals.len() + self.proof.derived.len());
         for clause in &self.proof.originals {
+            extent.check(partial.len(), graph)?;
             partial.push(self.original(clause, pool, graph, lemmas)?);
         }
         for derivation in &self.resolution.derivations {
+            extent.check(partial.len(), graph)?;
             partial.push(self.derived(derivation, &partial, pool, graph)?);
         }
         Ok(*partial.last().expect("a refutation has a clause"))

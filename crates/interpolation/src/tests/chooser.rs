@@ -1,12 +1,12 @@
 //! The chooser: which strategy serves, languages, all goals.
 
 use rorqual_logic::{Sort, Term, TermPool};
-use rorqual_solver::Limits;
+use rorqual_solver::{GaveUp, Limits};
 
 use super::classic::cases;
 use super::{Random, partitions, random_tree, vectors};
 use crate::strategy::{Absence, Chooser, Configuration, Counts, Goal, Outcome, Served};
-use crate::{Language, Shapes, System, verify_sequence};
+use crate::{Language, Shapes, System, Tree, verify_sequence};
 
 fn run(pool: &mut TermPool, parts: &[Term], configuration: &Configuration) -> (Outcome, Counts) {
     let mut counts = Counts::default();
@@ -33,6 +33,28 @@ fn random_partitions_are_served_for_every_goal() {
     let arithmetic = counts.served.keys().any(|served| matches!(served, Served::Arithmetic { .. }));
     let bits = counts.served.contains_key(&Served::BitLevel(System::McMillan));
     assert!(arithmetic && bits, "{counts:?}");
+}
+
+/// Trees have no preconditions, and products no arithmetic: what is left are proofs about bits, whose size is limited.
+#[test]
+fn large_interpolants_are_given_up() {
+    let mut pool = TermPool::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| pool.symbol(name, Sort::BitVec(6)));
+    let (product, square) = (pool.bv_mul(x, y), pool.bv_mul(z, z));
+    let is_product = pool.eq(product, z);
+    let two = pool.bv(2u8, 6);
+    let odd = pool.bv(49u8, 6);
+    let last = pool.eq(square, odd);
+    let same = [pool.eq(x, y), pool.eq(y, two)];
+    let parts = [is_product, pool.and(&same), last];
+    let goal = Goal::Tree(Tree::star(2));
+    let with = |conjunctions| Configuration { conjunctions, ..Configuration::default() };
+    let mut outcome = |conjunctions| {
+        let (configuration, mut counts) = (with(conjunctions), Counts::default());
+        Chooser::new(&configuration, &mut counts).interpolate(&mut pool, &parts, &goal)
+    };
+    assert!(matches!(outcome(1), Outcome::Unknown(GaveUp::Memory)), "{:?}", outcome(1));
+    assert!(matches!(outcome(10_000), Outcome::Interpolated(_)), "{:?}", outcome(10_000));
 }
 
 #[test]

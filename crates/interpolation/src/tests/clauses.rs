@@ -1,14 +1,16 @@
 //! Clauses: the rules on proofs by the resolver of these tests.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use rorqual_logic::{Sort, Term, TermPool};
-use rorqual_solver::Limits;
 use rorqual_solver::proof::{ClauseId, Literal, Part, Proof};
+use rorqual_solver::{GaveUp, Limits};
 
 use super::kinds::{Partition, verify_all_kinds};
 use super::{Random, for_seeds, partitions, resolver};
-use crate::propositional::NoLemmas;
+use crate::propositional::{Extent, NoLemmas};
 use crate::{Arrangement, Interpolants, InterpolationError, System, Tree, verify_sequence};
 
 /// Clauses of up to three literals over at most seven variables, in three to six parts, without a model.
@@ -102,6 +104,23 @@ fn a_chain_of_implications_gives_its_links() {
         let sequence = interpolants.sequence(&mut pool, &Arrangement::identity(4)).expect("a sequence");
         assert_eq!(sequence, expected, "{system:?}");
         verify_sequence(&mut pool, &parts, &sequence, &Limits::none()).expect("they verify");
+    }
+}
+
+/// Interpolants end with the limits while they are built, of whatever kind they are.
+#[test]
+fn building_stops_at_the_limits() {
+    let Partition { mut pool, proof, .. } = chain();
+    let over = Limits::none().with_cancellation(Arc::new(AtomicBool::new(true)));
+    let ended = Extent { limits: over, ..Extent::default() };
+    let small = Extent { conjunctions: 1, ..Extent::default() };
+    for (extent, reason) in [(ended, GaveUp::Cancelled), (small, GaveUp::Memory)] {
+        let interpolants = Interpolants::new(&proof, System::McMillan, NoLemmas).expect("a proof");
+        let mut interpolants = interpolants.within(extent);
+        let spent = Err(InterpolationError::Spent(reason));
+        let arrangement = Arrangement::identity(4);
+        assert_eq!(interpolants.tree(&mut pool, &Tree::star(3), &arrangement), spent);
+        assert_eq!(interpolants.sequence(&mut pool, &arrangement), spent);
     }
 }
 

@@ -189,8 +189,7 @@ impl Search<'_, '_> {
         let judge = Confirmation::new(settling, framed.full.searched())
             .keeping(stored.is_earlier && session.writes());
         let mut confirmed = judge.confirm(&subject.task(), answer, earlier, &timer.limits());
-        if let (Conclusion::Unknown(Unknown::Unconfirmed { .. }), Some(session)) =
-            (&confirmed.conclusion, self.session)
+        if let Conclusion::Unknown(Unknown::Unconfirmed { .. }) = &confirmed.conclusion
             && let Some(weaker) = without_contracts(stored, subject.searched(), &timer.limits())
         {
             confirmed = judge.confirm(&subject.task(), weaker.answer, weaker.earlier, &timer.limits());

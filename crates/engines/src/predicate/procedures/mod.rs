@@ -32,7 +32,7 @@ use facts::{Fact, FactId, Facts};
 
 /// How a procedure ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum End {
+pub(super) enum End {
     /// Something goes wrong inside.
     Fails,
     /// At an exit.
@@ -40,7 +40,9 @@ enum End {
 }
 
 /// A procedure and how it ends.
-type Key = (Procedure, End);
+pub(super) type Key = (Procedure, End);
+/// The predicates that facts are combinations of.
+pub(super) type Predicates = BTreeMap<Key, BTreeSet<Term>>;
 
 /// Searches a program without looking into its calls.
 pub(super) struct Search<'s, 'p> {
@@ -49,7 +51,7 @@ pub(super) struct Search<'s, 'p> {
     limits: Limits,
     observer: &'s mut dyn Observer,
     procedures: Vec<Procedure>,
-    predicates: BTreeMap<Key, BTreeSet<Term>>,
+    predicates: Predicates,
     facts: Facts,
     /// Ends of procedures about which there may be more facts.
     pending: BTreeSet<Key>,
@@ -69,14 +71,17 @@ impl<'s, 'p> Search<'s, 'p> {
         observer: &'s mut dyn Observer,
     ) -> Search<'s, 'p> {
         let procedures: Vec<Procedure> = encoding.all_procedures().into_iter().collect();
+        let ends: Vec<Key> = ends_of(encoding, &procedures).collect();
+        let exchange = config.exchange.as_ref();
+        let predicates = exchange.map(|exchange| exchange.load_ends(encoding, &ends)).unwrap_or_default();
         Search {
             config,
-            pending: ends_of(encoding, &procedures).collect(),
+            pending: ends.into_iter().collect(),
             procedures,
             encoding,
             limits: limits.clone(),
             observer,
-            predicates: BTreeMap::new(),
+            predicates,
             facts: Facts::default(),
             solver: BitVecSolver::new(),
             paths: PathSolver::new(limits).accepting(config.interpolants),
@@ -86,7 +91,12 @@ impl<'s, 'p> Search<'s, 'p> {
     }
 
     pub(super) fn run(mut self) -> Answer {
-        let verdict = match self.explore() {
+        let explored = self.explore();
+        if let Some(exchange) = &self.config.exchange {
+            let ends: Vec<Key> = ends_of(self.encoding, &self.procedures).collect();
+            exchange.save_ends(self.encoding, &ends, &self.predicates);
+        }
+        let verdict = match explored {
             Ok(Some(trace)) => Verdict::Unsafe(Violation::Trace(trace)),
             Ok(None) => match self.obstacle.take() {
                 Some(Obstacle { construct, span }) => {
