@@ -1,7 +1,8 @@
 //! `upgrade`: versions of a program, in files and in git.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// A queue of 8 items; `HERE` says when it is full.
 const QUEUE: &str = "static int items[8]; static int head, count;
@@ -312,4 +313,64 @@ fn a_change_that_a_violation_does_not_come_to_is_not_to_blame() {
     };
     assert_eq!(changes("upper"), ["changed, violated"]);
     assert_ne!(changes("lower"), ["changed, violated"]);
+}
+
+/// What was found before a run is killed is found again by the next one, and all verdicts are those of a run that nobody disturbs.
+#[test]
+fn a_run_that_is_killed_goes_on() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let directory = directory.path();
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=n", "-c", "user.email=e@example.org"]).args(arguments);
+        command.current_dir(directory).output().is_ok_and(|output| output.status.success())
+    };
+    if !git(&["init", "--quiet"]) {
+        eprintln!("skipped: git is not installed");
+        return;
+    }
+    write(directory, "main.c", HARNESS);
+    for condition in ["count == 8", "count >= 8", "count > 8"] {
+        write(directory, "queue.c", &QUEUE.replace("HERE", condition));
+        assert!(git(&["add", "--all"]) && git(&["commit", "--quiet", "--message", condition]));
+    }
+    let arguments = |store: &'static str| {
+        ["upgrade", "--git", "HEAD~2..HEAD", "main.c", "queue.c", "--store", store, "--format", "json"]
+    };
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rorqual"));
+    let human = &arguments("proofs")[..7];
+    command.args(human).current_dir(directory).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("rorqual runs");
+    let mut line = String::new();
+    let output = child.stdout.take().expect("it is piped");
+    BufReader::new(output).read_line(&mut line).expect("the first commit is told at once");
+    assert!(line.contains("safe (first version"), "{line}");
+    child.kill().expect("it can be killed");
+    child.wait().expect("it is gone");
+    let verdicts = |store: &'static str| -> Vec<serde_json::Value> {
+        let output = rorqual(directory, &arguments(store));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+        let commits = report["commits"].as_array().cloned().unwrap_or_default();
+        commits.into_iter().map(|commit| commit["verdict"].clone()).collect()
+    };
+    assert_eq!(verdicts("proofs"), ["safe", "safe", "unsafe"]);
+    assert_eq!(verdicts("other"), ["safe", "safe", "unsafe"]);
+}
+
+#[test]
+fn a_store_of_another_version_is_wrong_usage() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let directory = directory.path();
+    write(directory, "p.c", "extern void reach_error(void); int main(void) { return 0; }");
+    let upgrade = || rorqual(directory, &["upgrade", "p.c", "--to", "p.c", "--store", "proofs"]);
+    assert_eq!(upgrade().status.code(), Some(0));
+    let file = directory.join("proofs/store.sqlite");
+    let mut bytes = std::fs::read(&file).expect("there is a store");
+    // Where SQLite keeps `user_version`.
+    bytes[60..64].copy_from_slice(&99u32.to_be_bytes());
+    std::fs::write(&file, bytes).expect("it can be written");
+    let refused = upgrade();
+    assert_eq!(refused.status.code(), Some(64), "{}", text(&refused.stderr));
+    let message = text(&refused.stderr);
+    assert!(message.contains("has format 99") && message.contains("rorqual store export"), "{message}");
 }
