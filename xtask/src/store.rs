@@ -29,7 +29,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
     let measured = Measurement { tool: crate::csmith::build()?, limit: &arguments.time_limit };
     let least = crate::parse_duration(&arguments.least)?.as_secs_f64();
-    let selection = select(&arguments.tasks, &rorqual::System::default()).map_err(|error| error.to_string())?;
+    let selection =
+        select(&arguments.tasks, &rorqual::System::default()).map_err(|error| error.to_string())?;
     let (mut ratios, mut different, mut lost, mut answers) = (Vec::new(), 0, 0, 0);
     println!("| Task | verdict | without, s | first, s | second, s | ratio |");
     println!("|---|---|---|---|---|---|");
@@ -48,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
         if decided.windows(2).any(|pair| pair[0] != pair[1]) {
             different += 1;
             eprintln!("{name} has different verdicts: {}", verdicts.join(", "));
-        } else if decided.len() % verdicts.len() != 0 {
+        } else if !decided.len().is_multiple_of(verdicts.len()) {
             lost += 1;
             eprintln!("{name} does not always have an answer: {}", verdicts.join(", "));
         }
