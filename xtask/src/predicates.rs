@@ -44,8 +44,10 @@ struct Told {
 }
 
 impl Told {
+    /// A statistic; those that are zero are not told, and without any the run has told nothing.
     fn statistic(&self, name: &str) -> &str {
-        self.statistics.get(name).map_or("-", String::as_str)
+        let nothing = if self.statistics.contains_key("cpu time") { "0" } else { "-" };
+        self.statistics.get(name).map_or(nothing, String::as_str)
     }
 
     /// How many predicates there are, and how many at a location on average and at most.
@@ -53,6 +55,9 @@ impl Told {
         let number = |name| self.statistic(name).parse::<f64>().ok();
         let shares = number("predicates at all locations").zip(number("locations with predicates"));
         let Some((all, locations)) = shares else { return "-".to_owned() };
+        if locations == 0.0 {
+            return "0".to_owned();
+        }
         let most = self.statistic("most predicates at a location");
         format!("{}, {:.1}/{most}", self.statistic("predicates"), all / locations)
     }
@@ -118,7 +123,7 @@ fn drivers(arguments: &Arguments) -> Result<String, Trouble> {
                 let name = task.file_stem().unwrap_or_default().to_string_lossy();
                 let (nodes, refinements) = (told.statistic("nodes"), told.statistic("refinements"));
                 let (verdict, time) = (&told.verdict, told.statistic("cpu time"));
-                let predicates = told.predicates();
+                let predicates = if engine == "predicate" { told.predicates() } else { "-".to_owned() };
                 let _ = writeln!(
                     table,
                     "| {name} | {engine} | {verdict} | {refinements} | {nodes} | {predicates} | {time} |"

@@ -22,6 +22,9 @@ pub(crate) struct Arguments {
     /// The directory with task definitions
     #[arg(value_name = "DIR")]
     tasks: PathBuf,
+    /// The binary that is measured; by default it is built first
+    #[arg(long)]
+    binary: Option<PathBuf>,
     /// The CPU time of one run
     #[arg(long, default_value = "60s")]
     time_limit: String,
@@ -36,7 +39,7 @@ struct Measured {
 
 /// Runs all, and prints a table in Markdown.
 pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
-    let tool = crate::csmith::build()?;
+    let tool = arguments.binary.clone().map_or_else(crate::csmith::build, Ok)?;
     let mut tasks = Vec::new();
     for entry in std::fs::read_dir(&arguments.tasks)? {
         let path = entry?.path();

@@ -53,6 +53,33 @@ fn examples_keep_to_their_specifications_unless_they_are_bugs() {
     }
 }
 
+/// Drivers with the kinds of bugs that such tools were made for, with several specifications at once.
+#[test]
+fn drivers_keep_to_their_specifications_unless_they_are_bugs() {
+    let root = specs().join("..");
+    let workspace = Workspace::new(&[]);
+    let rules = [
+        ("parallel", &["examples/drivers/requests.spec", "examples/drivers/spinlock.spec"][..]),
+        ("network", &["specs/lock.spec"]),
+    ];
+    for (name, rules) in rules {
+        let rules: Vec<String> =
+            rules.iter().map(|rule| format!(" --spec {}", root.join(rule).display())).collect();
+        let rules = rules.concat();
+        for engine in ["predicate", "auto"] {
+            for (suffix, code) in [("", 0), ("-bug", 10)] {
+                let program = root.join(format!("examples/drivers/{name}{suffix}.c"));
+                let command = format!(
+                    "check {}{rules} --engine {engine} --stop-on-violation --time-limit 60s",
+                    program.display()
+                );
+                let answer = workspace.rorqual(&command);
+                assert_eq!(answer.code, code, "{command}\n{answer:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn every_engine_knows_specifications() {
     let (safe, buggy) = (LOCKS.replace("HERE", "mutex_unlock(&lock)"), LOCKS.replace("HERE", "break"));
@@ -219,6 +246,74 @@ int main(void) {
 }
 
 #[test]
+fn predicates_find_their_places_in_another_version() {
+    let text = "\
+void reach_error(void);
+int __VERIFIER_nondet_int(void);
+static int helper(int n) { if (n > 9) n = 9; return n; }
+static void protocol(int new) {
+    int lock = 0, old;
+    do {
+        if (lock != 0) reach_error();
+        lock = 1;
+        old = new;
+        if (__VERIFIER_nondet_int()) { lock = 0; new++; }
+    } while (new != old);
+    if (lock != 1) reach_error();
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    protocol(n);
+    return 0;
+}
+";
+    let changed = text
+        .replace("if (n > 9) n = 9;", "while (n > 9) n--;")
+        .replace("int lock = 0, old;", "int more = 3, lock = 0, old; if (new > more) more++;")
+        .replace("int n = __VERIFIER_nondet_int();", "int n = helper(4); n = __VERIFIER_nondet_int();")
+        .replace("    return 0;\n", "    while (n > 0) n--;\n    return 0;\n");
+    let gone = text.replace("do {", "{").replace("} while (new != old);", "}");
+    let workspace = Workspace::new(&[("a.c", text), ("changed.c", &changed), ("gone.c", &gone)]);
+    let first = workspace.rorqual("check a.c --engine predicate --predicates-out map --stats");
+    assert!(first.code == 0 && first.messages.contains("refinements: "), "{first:?}");
+    for program in ["a.c", "changed.c"] {
+        let again =
+            workspace.rorqual(&format!("check {program} --engine predicate --predicates-in map --stats"));
+        assert!(again.code == 0 && !again.messages.contains("warning"), "{program}: {again:?}");
+        assert!(!again.messages.contains("refinements: "), "{program}: {again:?}");
+    }
+    let changed = workspace.rorqual("check changed.c --engine predicate --stats");
+    assert!(changed.messages.contains("refinements: "), "the map is what helps: {changed:?}");
+    let gone = workspace.rorqual("check gone.c --engine predicate --predicates-in map");
+    assert!(gone.messages.contains("the program has no such place or variable; ignored"), "{gone:?}");
+}
+
+#[test]
+fn predicates_of_summaries_serve_the_next_run_too() {
+    let text = "\
+void reach_error(void);
+int __VERIFIER_nondet_int(void);
+static int down(int n) { if (n <= 0) return 7; return down(n - 1); }
+int main(void) {
+    if (down(__VERIFIER_nondet_int()) != 7) reach_error();
+    return 0;
+}
+";
+    let changed = text
+        .replace("if (n <= 0)", "int extra = n; if (extra > 3) extra = 3; if (n <= 0)")
+        .replace("main(void) {", "main(void) { int more = __VERIFIER_nondet_int(); if (more) more = 2;");
+    let workspace = Workspace::new(&[("a.c", text), ("changed.c", &changed)]);
+    let first = workspace.rorqual("check a.c --engine predicate --predicates-out map --stats");
+    assert!(first.code == 0 && first.messages.contains("refinements: "), "{first:?}");
+    for program in ["a.c", "changed.c"] {
+        let again =
+            workspace.rorqual(&format!("check {program} --engine predicate --predicates-in map --stats"));
+        assert!(again.code == 0 && !again.messages.contains("warning"), "{program}: {again:?}");
+        assert!(!again.messages.contains("refinements: "), "{program}: {again:?}");
+    }
+}
+
+#[test]
 fn functions_may_be_described_once_for_all_calls() {
     let text = "\
 void reach_error(void);
@@ -248,13 +343,14 @@ fn hints_that_cannot_be_used_are_told_with_their_line() {
     let files = [
         ("a.c", program),
         ("version", "rorqual predicates 9\nend\n"),
-        ("open", "rorqual predicates 1\nglobal\n  (= |x| #x00\nend\n"),
-        ("place", "rorqual predicates 1\n  (= |x| #x00)\nend\n"),
-        ("end", "rorqual predicates 1\nglobal\n"),
-        ("name", "rorqual predicates 1\nglobal\n  (= |x| #x00)\nend\n"),
+        ("open", "rorqual predicates 2\nglobal\n  (= |x| #x00\nend\n"),
+        ("place", "rorqual predicates 2\n  (= |x| #x00)\nend\n"),
+        ("point", "rorqual predicates 2\nat main 3\nend\n"),
+        ("end", "rorqual predicates 2\nglobal\n"),
+        ("name", "rorqual predicates 2\nglobal\n  (= |x| #x00)\nend\n"),
     ];
     let workspace = Workspace::new(&files);
-    for (file, line) in [("version", 1), ("open", 3), ("place", 2), ("end", 2)] {
+    for (file, line) in [("version", 1), ("open", 3), ("place", 2), ("point", 2), ("end", 2)] {
         let answer = workspace.rorqual(&format!("check a.c --engine predicate --predicates-in {file}"));
         assert_eq!(answer.code, 65, "{file}: {answer:?}");
         assert!(format!("{answer:?}").contains(&format!("{file}:{line}: ")), "{answer:?}");

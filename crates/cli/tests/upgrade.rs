@@ -250,3 +250,66 @@ fn a_change_that_breaks_a_rule_about_calls() {
     let report = text(&bad.stdout);
     assert!(report.contains("locked twice") && report.contains("by a change of: work"), "{report}");
 }
+
+/// The properties of the last check, with what the store was good for.
+fn checked(directory: &Path, program: &str, more: &[&str]) -> serde_json::Value {
+    write(directory, "p.c", program);
+    let all = [&["check", "p.c", "--store", "proofs", "--format", "json"][..], more].concat();
+    serde_json::from_slice(&rorqual(directory, &all).stdout).expect("it is JSON")
+}
+
+/// `count` was recursive and has a contract. In the new version it is not, and what the contract says is not so any more; the
+/// caller is proved from the new body, or refuted.
+#[test]
+fn a_contract_that_no_longer_holds_is_given_up() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let directory = directory.path();
+    let program = |body: &str, limit: &str| {
+        format!(
+            "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+            int step(int x) {{ return x < 90 ? x + 3 : x; }}
+            int count(int n) {{ {body} }}
+            int main(void) {{ int x = count(__VERIFIER_nondet_int()); if (x > {limit} || x < 0) reach_error(); return 0; }}"
+        )
+    };
+    let old = program("if (n <= 0) return 0; return step(count(n - 1));", "92");
+    let first = checked(directory, &old, &["--engine", "whale"]);
+    assert_eq!(first["verdict"], "safe", "{first:#}");
+    assert_eq!(first["store"]["given_up"], serde_json::json!([]));
+    let body = "return n < 0 ? 0 : n > 95 ? 95 : n;";
+    let safe = checked(directory, &program(body, "95"), &["--engine", "whale", "--store-mode", "read-only"]);
+    assert_eq!(safe["verdict"], "safe", "{safe:#}");
+    assert_eq!(safe["store"]["adapted"], 1, "{safe:#}");
+    assert_eq!(safe["store"]["given_up"], serde_json::json!(["count"]), "{safe:#}");
+    let bad = checked(directory, &program(body, "94"), &["--store-mode", "read-only"]);
+    assert_eq!(bad["verdict"], "unsafe", "{bad:#}");
+    assert_eq!(bad["store"]["adapted"], 0, "{bad:#}");
+}
+
+/// Two functions change, and the violation comes to one of them only.
+#[test]
+fn a_change_that_a_violation_does_not_come_to_is_not_to_blame() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let directory = directory.path();
+    let program = |less: &str, most: &str| {
+        format!(
+            "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+            int lower(int x) {{ return {less}; }}
+            int upper(int x) {{ return {most}; }}
+            int main(void) {{ int x = __VERIFIER_nondet_int();
+                if (x < 0) {{ if (lower(x) > 0) reach_error(); }} else if (upper(x) < 0) reach_error();
+                return 0; }}"
+        )
+    };
+    write(directory, "old.c", &program("x", "x"));
+    write(directory, "new.c", &program("x + 0 * x + 1", "-x"));
+    let json = rorqual(directory, &["upgrade", "old.c", "--to", "new.c", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_slice(&json.stdout).expect("it is JSON");
+    assert_eq!(report["suspects"], serde_json::json!(["upper"]), "{report:#}");
+    let changes = |name: &str| {
+        let functions = report["functions"].as_array().into_iter().flatten();
+        functions.filter(|one| one["name"] == name).map(|one| one["change"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(changes("upper"), ["changed, violated"]);
+    assert_ne!(changes("lower"), ["changed, violated"]);
+}

@@ -31,8 +31,8 @@ pub(crate) enum Extent {
     Nothing,
     /// So many bits, somewhere in the same object.
     Anywhere { width: u32 },
-    /// So many elements, each a byte, lowest first.
-    Bytes { count: u32 },
+    /// So many bits from a bit of an element on, and in the next elements; each is a byte, the lowest first.
+    Bytes { low: u32, width: u32 },
 }
 
 /// How unions are taken apart.
@@ -81,12 +81,16 @@ impl Translation<'_, '_> {
                 Ok(Slot { cell: *cell, index, extent })
             }
             Node::Anywhere { cell, bits, ty } => Ok(self.slot_anywhere(*cell, *bits, *ty)),
-            Node::Bytes { bits: Some(_), .. } => {
-                Err(self.obstacle("a bit-field in memory that is accessed with different types"))
+            Node::Bytes { cell, address, bits: Some(BitRange { start, width }), .. } => {
+                let pool = &mut self.encoding.pool;
+                let skipped = pool.bv(start / 8, pool.width(*address));
+                let first = pool.bv_add(*address, skipped);
+                let extent = Extent::Bytes { low: start % 8, width: *width };
+                Ok(Slot { cell: *cell, index: Some(first), extent })
             }
             Node::Bytes { cell, address, ty, .. } => {
-                let count = self.encoding.program.types.width(*ty) / 8;
-                Ok(Slot { cell: *cell, index: Some(*address), extent: Extent::Bytes { count } })
+                let width = self.encoding.program.types.width(*ty);
+                Ok(Slot { cell: *cell, index: Some(*address), extent: Extent::Bytes { low: 0, width } })
             }
         }
     }
@@ -159,8 +163,10 @@ impl Translation<'_, '_> {
     pub(crate) fn slot_width(&self, slot: Slot) -> u32 {
         match slot.extent {
             Extent::All | Extent::Nothing => self.encoding.cell_width(slot.cell),
-            Extent::Bits { width, .. } | Extent::Shifted { width, .. } | Extent::Anywhere { width } => width,
-            Extent::Bytes { count } => 8 * count,
+            Extent::Bits { width, .. }
+            | Extent::Shifted { width, .. }
+            | Extent::Anywhere { width }
+            | Extent::Bytes { width, .. } => width,
         }
     }
 
@@ -187,9 +193,10 @@ impl Translation<'_, '_> {
         }
         let content = self.state.read(&self.encoding.cells, slot.cell);
         let pool = &mut self.encoding.pool;
-        if let Extent::Bytes { count } = slot.extent {
+        if let Extent::Bytes { low, width } = slot.extent {
             let first = slot.index.expect("bytes have addresses");
-            return read_bytes(pool, content, first, count);
+            let bytes = read_bytes(pool, content, first, (low + width).div_ceil(8));
+            return pool.bv_extract(bytes, low + width - 1, low);
         }
         let element = slot.index.map_or(content, |index| pool.select(content, index));
         match slot.extent {
@@ -217,8 +224,14 @@ impl Translation<'_, '_> {
         let pool = &mut self.encoding.pool;
         let new = match slot.extent {
             Extent::Nothing => return,
-            Extent::Bytes { .. } => {
+            Extent::Bytes { low, width } => {
                 let first = slot.index.expect("bytes have addresses");
+                let value = if low == 0 && width.is_multiple_of(8) {
+                    value
+                } else {
+                    let bytes = read_bytes(pool, old, first, (low + width).div_ceil(8));
+                    replaced(pool, bytes, Extent::Bits { low, width }, value)
+                };
                 write_bytes(pool, old, first, value)
             }
             extent => {
@@ -330,7 +343,7 @@ impl Translation<'_, '_> {
                 Ok(Slot { cell: *cell, index, extent })
             }
             Node::Bytes { cell, address, .. } => {
-                let extent = Extent::Bytes { count: size as u32 };
+                let extent = Extent::Bytes { low: 0, width: 8 * size as u32 };
                 Ok(Slot { cell: *cell, index: Some(*address), extent })
             }
             Node::Whole { .. } => Err(self.obstacle("a union of this size")),

@@ -60,7 +60,11 @@ pub fn invariant(encoding: &mut Encoding<'_>, mut all: Conjuncts, limits: &Limit
     }
     let nothing = Facts::none();
     let mut obligations = AtPoints::new(all.keys().copied(), &nothing, None);
-    let needed = needed(encoding, &mut obligations, all, minimize::Budget::default(), limits);
+    let mut needed = needed(encoding, &mut obligations, all, minimize::Budget::default(), limits);
+    // The checker does not know where pointers point to unless it is told.
+    for (point, conjuncts) in &mut needed {
+        conjuncts.extend(encoding.passed_addresses(point.context));
+    }
     exported(encoding, needed)
 }
 

@@ -90,9 +90,16 @@ impl Machine<'_> {
         Ok(Scalar::Int(i128::from(!good)))
     }
 
-    /// Whether there is heap memory that nothing points to. An object whose address became a number counts as
+    /// Whether there is heap memory that nothing points to.
+    pub(crate) fn leaks(&mut self) -> Scalar {
+        let lost = self.lost_objects();
+        self.record_lost(&lost);
+        Scalar::Int(i128::from(!lost.is_empty()))
+    }
+
+    /// The heap memory that nothing points to. An object whose address became a number counts as
     /// found, because the number may be anywhere.
-    pub(crate) fn leaks(&self) -> Scalar {
+    fn lost_objects(&self) -> Vec<ObjectId> {
         let mut found: BTreeSet<ObjectId> = BTreeSet::new();
         let mut open: Vec<ObjectId> = self.memory.roots();
         let temporary = self.temporary_slots();
@@ -112,8 +119,7 @@ impl Machine<'_> {
                 open.extend(object.block.pointers_in(0, object.block.len()));
             }
         }
-        let lost = self.memory.live_heap().any(|id| !found.contains(&id));
-        Scalar::Int(i128::from(lost))
+        self.memory.live_heap().filter(|id| !found.contains(id)).collect()
     }
 }
 

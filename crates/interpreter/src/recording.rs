@@ -114,6 +114,8 @@ pub struct Recording {
     open: usize,
     /// The edges that made objects without a declaration.
     makers: HashMap<ObjectId, (FunctionId, EdgeId)>,
+    /// The edges that made the memory which nothing pointed to when that was looked at last.
+    lost: BTreeSet<(FunctionId, EdgeId)>,
     /// The step in which the life of each variable began last.
     declarations: HashMap<VariableId, u64>,
     /// The calls whose result could be an input, but nobody looks at it.
@@ -135,6 +137,11 @@ impl Recording {
     /// Where all pointers pointed to that places were found through, each way once.
     pub fn pointings(&self) -> &BTreeSet<Pointing> {
         &self.pointings
+    }
+
+    /// The edges that made the heap memory which nothing pointed to at the end, if the execution ends in a leak.
+    pub fn lost(&self) -> &BTreeSet<(FunctionId, EdgeId)> {
+        &self.lost
     }
 
     /// The calls of functions without body, library functions aside, whose result nobody looks at: the number of the edge,
@@ -237,6 +244,13 @@ impl Machine<'_> {
             && let Some(step) = recording.steps.last()
         {
             recording.makers.insert(object, (step.function, step.edge));
+        }
+    }
+
+    /// Records which objects nothing points to.
+    pub(crate) fn record_lost(&mut self, objects: &[ObjectId]) {
+        if let Some(recording) = &mut self.recording {
+            recording.lost = objects.iter().filter_map(|id| recording.makers.get(id).copied()).collect();
         }
     }
 

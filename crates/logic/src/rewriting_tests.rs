@@ -135,6 +135,10 @@ fn rules_fire() {
         ("(select (store a (bvadd x #x00000001) c) x)", "(select a x)"),
         ("(store a x (select a x))", "a"),
         ("(+ n (* 2 m) (- n) 1)", "(+ 1 (* 2 m))"),
+        ("(bvadd (bvurem x y) (bvmul (bvudiv x y) y))", "x"),
+        ("(bvadd (bvmul y (bvsdiv x y)) z (bvsrem x y))", "(bvadd x z)"),
+        ("(bvadd (bvmul #x0000000a (bvudiv x #x0000000a)) (bvurem x #x0000000a))", "x"),
+        ("(bvsub z (bvurem x y) (bvmul (bvudiv x y) y))", "(bvsub z x)"),
         ("(<= (+ n 1) (+ 2 n))", "true"),
         ("(= (+ n 1) (+ 2 n))", "false"),
     ];

@@ -137,6 +137,47 @@ impl TermPool {
 
     /// The sum of multiples of terms, unless it is too long.
     pub(crate) fn linear(&self, terms: &[(Bits, Term)]) -> Option<Sum> {
+        let mut sum = self.collected(terms)?;
+        while let Some((factor, dividend)) = self.take_division(&mut sum) {
+            let mut summands: Vec<(Bits, Term)> =
+                sum.multiples.iter().map(|(&term, factor)| (factor.clone(), term)).collect();
+            summands.push((factor, dividend));
+            let constant = sum.constant.clone();
+            sum = self.collected(&summands)?;
+            sum.constant = sum.constant.add(&constant);
+        }
+        Some(sum)
+    }
+
+    /// Takes a remainder and the product of its quotient and divisor out of a sum: together they are a multiple of the
+    /// dividend, even if the divisor is zero.
+    fn take_division(&self, sum: &mut Sum) -> Option<(Bits, Term)> {
+        let (remainder, product, dividend) = sum.multiples.iter().find_map(|(&remainder, factor)| {
+            let quotient = match self.op(remainder) {
+                Op::BvUrem => Op::BvUdiv,
+                Op::BvSrem => Op::BvSdiv,
+                _ => return None,
+            };
+            let &[dividend, divisor] = self.arguments(remainder) else { return None };
+            let is_quotient =
+                |term: Term| *self.op(term) == quotient && self.arguments(term) == [dividend, divisor];
+            let is_product = |&(&term, other): &(&Term, &Bits)| match (self.as_bits(divisor), self.op(term)) {
+                (Some(divisor), _) => is_quotient(term) && *other == factor.mul(divisor),
+                (None, Op::BvMul) => {
+                    let &[lhs, rhs] = self.arguments(term) else { return false };
+                    let is_whole = is_quotient(lhs) && rhs == divisor || is_quotient(rhs) && lhs == divisor;
+                    is_whole && other == factor
+                }
+                _ => false,
+            };
+            let (&product, _) = sum.multiples.iter().find(is_product)?;
+            Some((remainder, product, dividend))
+        })?;
+        sum.multiples.remove(&product);
+        Some((sum.multiples.remove(&remainder)?, dividend))
+    }
+
+    fn collected(&self, terms: &[(Bits, Term)]) -> Option<Sum> {
         let width = terms.first()?.0.width();
         let mut sum = Sum { constant: Bits::new(0u8, width), multiples: BTreeMap::new() };
         let mut stack = terms.to_vec();

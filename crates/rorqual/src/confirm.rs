@@ -1,6 +1,7 @@
 //! Evidence is checked: a proof counts only once the checker has proved it again, a violation only once it was replayed.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,17 +15,21 @@ use rorqual_interpreter::{Config, Outcome as Ran};
 use rorqual_solver::proof::Transcript;
 use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::Span;
+use rorqual_store::Adapted;
 use rorqual_strategy::{Judge, Judged, Strategy, beyond_undefined};
 use rorqual_witness::replay_found;
 
 use crate::clock::{Share, Timer, cpu_time};
 use crate::outcome::{Attempt, Conclusion, Proof, Refutation, Unknown};
 use crate::project::UndefinedBehaviour;
-use crate::settle::{Settled, settle};
+use crate::settle::{ROUNDS, Settled, settle};
 use crate::strengthen::strengthen;
 
 /// The search behind undefined behaviour, after a proof that rests on operations being defined.
 const BEYOND: Share = Share { of_spent: 0.2, least: Duration::from_millis(500) };
+
+/// The check of an earlier version's second proof: less than the search for a new one.
+const EARLIER_SECOND: Share = Share { of_spent: 0.1, least: Duration::from_millis(300) };
 
 /// The search for a proof that does not rest on undefined behaviour, after one that does.
 const OTHER_PROOFS: Share = Share { of_spent: 0.5, least: Duration::from_secs(1) };
@@ -49,9 +54,17 @@ pub(crate) struct Confirmed {
 #[derive(Default)]
 pub(crate) struct Earlier {
     /// A proof of what the proof rests on.
-    pub(crate) second: Option<Guard>,
+    pub(crate) second: Option<Second>,
     /// The refutations.
     pub(crate) refutations: Vec<Transcript>,
+}
+
+/// A second proof, of what the first one rests on.
+pub(crate) enum Second {
+    /// Of certain operations.
+    Proof(Box<Guard>),
+    /// That of an earlier version, which does not say what the first one rests on in this one.
+    Earlier(Adapted),
 }
 
 /// How evidence is checked.
@@ -242,7 +255,14 @@ impl Confirmation<'_> {
             return Conclusion::Safe(Box::new(proof));
         };
         let limits = &settling.timer.limits();
-        match second.filter(|second| is_proved(task, second, &rests_on, limits)) {
+        let second = second.and_then(|second| match second {
+            Second::Proof(guard) => is_proved(task, &guard, &rests_on, limits).then_some(*guard),
+            Second::Earlier(adapted) => {
+                let timer = Timer::start(EARLIER_SECOND.time(settling.time_limit)?, limits);
+                guard_of_earlier(task, &adapted, &rests_on, &timer.limits())
+            }
+        });
+        match second {
             Some(second) => {
                 let proof = Proof { assumptions: Vec::new(), guard: Some(second), ..proof };
                 Conclusion::Safe(Box::new(proof))
@@ -262,6 +282,32 @@ fn is_proved(task: &Task<'_>, second: &Guard, rests_on: &[Hazard], limits: &Limi
             check_with(&guarded, &second.claim, premises, limits, &mut ()),
             Certified::Accepted { .. }
         )
+}
+
+/// The second proof of an earlier version, as one for what the first proof rests on now. If it rests on other operations itself, it
+/// has to show that these are defined too.
+fn guard_of_earlier(
+    task: &Task<'_>,
+    adapted: &Adapted,
+    rests_on: &[Hazard],
+    limits: &Limits,
+) -> Option<Guard> {
+    let mut hazards: BTreeSet<Hazard> = rests_on.iter().copied().collect();
+    for _ in 0..ROUNDS {
+        let named: Vec<Hazard> = hazards.iter().copied().collect();
+        let names: Vec<String> = named.iter().map(|hazard| hazard.name(task.searched)).collect();
+        let text = adapted.guarding(&names)?;
+        let guard = rorqual_certificate::parse(task.searched, &text).ok()?.guard?;
+        let guarded = Guard::program(task.searched, &named);
+        match check_with(&guarded, &guard.claim, Premises::AtLeast(&named), limits, &mut ()) {
+            Certified::Accepted { rests_on, .. } if rests_on == named => {
+                return guard.is_enough().then_some(guard);
+            }
+            Certified::Accepted { rests_on, .. } => hazards.extend(rests_on),
+            Certified::Rejected(_) | Certified::Unknown { .. } => return None,
+        }
+    }
+    None
 }
 
 /// What a proof is worth that rests on operations being defined.

@@ -21,7 +21,7 @@ use crate::outcome::Unknown;
 /// The search, after the first proof.
 const SETTLING: Share = Share { of_spent: 0.25, least: Duration::from_secs(1) };
 /// A proof that operations are defined may rest on others, which are then searched for too: so often.
-const ROUNDS: usize = 3;
+pub(crate) const ROUNDS: usize = 3;
 
 /// What came out.
 pub(crate) enum Settled {

@@ -3,7 +3,7 @@
 
 mod hints;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -15,12 +15,13 @@ use rorqual_evidence::{Answer, Origin, Reason, Stored as Version, Technique, Ver
 use rorqual_interpreter::{Config, parse_inputs};
 use rorqual_solver::proof::Transcript;
 use rorqual_store::{
-    Content, Entry, Evidence, FunctionContent, Key, Kind, NewEntry, Problem, Record, Store, Vocabulary,
+    Adapted, Content, Entry, Evidence, FunctionContent, Key, Kind, NewEntry, Problem, Record, Store,
+    Vocabulary,
 };
 use rorqual_witness::replay_inputs;
 
 use crate::clock::cpu_time;
-use crate::confirm::Earlier;
+use crate::confirm::{Earlier, Second};
 use crate::outcome::{Proof, Refutation, Unknown};
 use crate::project::Project;
 
@@ -142,6 +143,8 @@ pub struct StoreReport {
     pub refused: usize,
     /// How much longer it took to find what was taken from the store than to check it.
     pub saved: Duration,
+    /// The functions whose contracts of an earlier version do not hold any more, while the rest of its proof does.
+    pub given_up: BTreeSet<String>,
     /// The functions of the program with hashes of their content.
     pub functions: Vec<FunctionContent>,
     /// Hashes of what the properties are about, in their order.
@@ -189,14 +192,18 @@ impl Stored {
         match &self.record.evidence {
             Evidence::Proof { certificate, outlines, refutations, .. } => {
                 let words = Vocabulary::of(searched);
-                let adapted = self.is_earlier.then(|| words.outlines().adapted(outlines, certificate));
-                let text = words.own(adapted.as_ref().unwrap_or(certificate));
+                let adapted = self.is_earlier.then(|| words.adapted(outlines, certificate));
+                let text = adapted.as_ref().map_or_else(|| words.own(certificate), Adapted::text);
                 let certificate = rorqual_certificate::parse(searched, &text);
                 let Certificate { claim, guard, .. } = certificate.map_err(|error| error.to_string())?;
                 // Those that cannot be read are searched again, and so are those of another version.
                 let refutations = if self.is_earlier { &[] } else { refutations.as_slice() };
                 let refutations = refutations.iter().map_while(|text| Transcript::parse(text)).collect();
-                let earlier = Earlier { second: guard, refutations };
+                let adapted = adapted.filter(Adapted::has_second).map(Second::Earlier);
+                let earlier = Earlier {
+                    second: guard.map(|guard| Second::Proof(Box::new(guard))).or(adapted),
+                    refutations,
+                };
                 Ok((Answer::with_origin(Verdict::Safe(claim), origin), earlier))
             }
             Evidence::Violations(lists) => {
@@ -361,6 +368,11 @@ impl<'a> Session<'a> {
         if self.writes() {
             self.attempt(self.shelf.store.mark_used(&stored.key));
         }
+    }
+
+    /// Contracts of functions were given up.
+    pub(crate) fn give_up(&self, functions: impl Iterator<Item = String>) {
+        self.state().report.given_up.extend(functions);
     }
 
     /// The evidence of an entry does not hold.

@@ -40,7 +40,7 @@ pub use content::{Content, FunctionContent};
 pub use entry::{Entry, Kind, NewEntry};
 pub use instances::{counterparts, instance_contents};
 pub use key::{Key, KeyBuilder};
-pub use outline::Outlines;
+pub use outline::{Adapted, Outlines};
 pub use problem::Problem;
 pub use record::{Evidence, Record, Unreadable};
 pub use sqlite::{Access, Collected, DEFAULT_LIMIT, FORMAT, Imported, SqliteStore, Summary};

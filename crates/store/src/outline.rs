@@ -61,39 +61,60 @@ impl Outlines {
     }
 
     /// A stored certificate of an older version, in the words of this one. Statements about what is not there any more are
-    /// left out, and so is a second proof, whose operations have no names.
-    pub fn adapted(&self, older: &Outlines, certificate: &str) -> String {
+    /// left out.
+    pub(crate) fn adapted(&self, older: &Outlines, certificate: &str) -> Adapted {
         let mut adapter = Adapter { newer: self, older, locations: BTreeMap::new() };
-        let (mut text, mut function, mut skips) = (String::new(), String::new(), Skips::Nothing);
-        for line in certificate.lines() {
-            let is_formula = line.starts_with([' ', '\t']);
-            let word = line.split(' ').next().unwrap_or_default();
-            if word == "guarded" {
-                text += "end\n";
-                break;
-            }
-            skips = match (skips, word) {
-                (Skips::Contract, "ensures" | "requires") => Skips::Contract,
-                _ if is_formula => skips,
-                _ => Skips::Nothing,
-            };
-            if word == "contract" {
-                line.split(' ').nth(1).unwrap_or_default().clone_into(&mut function);
-            }
-            let adapted = match word {
-                _ if skips != Skips::Nothing => continue,
-                "guarding" | "assuming" => continue,
-                _ if is_formula => Some(adapter.formula(line)),
-                _ => adapter.statement(line, word, &function),
-            };
-            match adapted {
-                Some(line) => text += &(line + "\n"),
-                None if word == "contract" => skips = Skips::Contract,
-                None => skips = Skips::Formula,
-            }
-        }
-        text
+        let separator = format!("\n{GUARDED}\n");
+        let mut proofs = certificate.split(&separator);
+        let whole = adapter.proof(proofs.next().unwrap_or_default());
+        let start = whole.lines().take_while(|line| !is_of_proof(line)).map(|line| line.len() + 1).sum();
+        let (header, first) = whole.split_at(whole.len().min(start));
+        let second = proofs.next().map(|second| adapter.proof(second));
+        Adapted { header: header.to_owned(), first: first.to_owned(), second }
     }
+}
+
+/// The line before a second proof.
+const GUARDED: &str = "guarded";
+
+/// A certificate of an earlier version in the words of this one. The operations that a second proof is about have no names in it:
+/// they are those that the first proof rests on in this version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Adapted {
+    header: String,
+    first: String,
+    second: Option<String>,
+}
+
+impl Adapted {
+    /// With all texts in other words.
+    pub(crate) fn translated(&self, translate: impl Fn(&str) -> String) -> Adapted {
+        let second = self.second.as_deref().map(&translate);
+        Adapted { header: translate(&self.header), first: translate(&self.first), second }
+    }
+
+    /// Whether there is a second proof.
+    pub fn has_second(&self) -> bool {
+        self.second.is_some()
+    }
+
+    /// Without a second proof.
+    pub fn text(&self) -> String {
+        format!("{}{}end\n", self.header, self.first)
+    }
+
+    /// With the second proof, if there is one, of some operations being defined.
+    pub fn guarding(&self, operations: &[String]) -> Option<String> {
+        let second = self.second.as_ref()?;
+        let lines = operations.iter().flat_map(|operation| ["guarding ", operation.as_str(), "\n"]);
+        let named: String = lines.collect();
+        Some(format!("{}{named}{}{GUARDED}\n{second}end\n", self.header, self.first))
+    }
+}
+
+/// Whether a line begins a proof, behind the header of a certificate.
+fn is_of_proof(line: &str) -> bool {
+    matches!(line.split(' ').next(), Some("invariant" | "contract" | "unwinding"))
 }
 
 /// What is left out.
@@ -143,6 +164,35 @@ struct Adapter<'a> {
 }
 
 impl Adapter<'_> {
+    /// A proof, with the header before it if there is one, but without the end.
+    fn proof(&mut self, proof: &str) -> String {
+        let (mut text, mut function, mut skips) = (String::new(), String::new(), Skips::Nothing);
+        for line in proof.lines() {
+            let is_formula = line.starts_with([' ', '\t']);
+            let word = line.split(' ').next().unwrap_or_default();
+            skips = match (skips, word) {
+                (Skips::Contract, "ensures" | "requires") => Skips::Contract,
+                _ if is_formula => skips,
+                _ => Skips::Nothing,
+            };
+            if word == "contract" {
+                line.split(' ').nth(1).unwrap_or_default().clone_into(&mut function);
+            }
+            let adapted = match word {
+                _ if skips != Skips::Nothing => continue,
+                "guarding" | "assuming" | "end" => continue,
+                _ if is_formula => Some(self.formula(line)),
+                _ => self.statement(line, word, &function),
+            };
+            match adapted {
+                Some(line) => text += &(line + "\n"),
+                None if word == "contract" => skips = Skips::Contract,
+                None => skips = Skips::Formula,
+            }
+        }
+        text
+    }
+
     /// A line that is no formula; nothing if it is about a location that is not there any more.
     fn statement(&mut self, line: &str, word: &str, function: &str) -> Option<String> {
         match word {
@@ -246,7 +296,7 @@ mod tests {
         let (old, new) = (Vocabulary::of(&old), Vocabulary::of(&new));
         let stored = old.stored(certificate);
         let outlines = old.outlines().named_in(&stored);
-        new.own(&new.outlines().adapted(&outlines, &stored))
+        new.own(&new.outlines().adapted(&outlines, &stored).text())
     }
 
     fn head(text: &str, function: &str) -> usize {
@@ -269,16 +319,33 @@ mod tests {
         let statement = |text: &str| {
             format!("invariant <start>:0 at main:{}\n  (= |main::i| |main::sum|)\n", head(text, "main"))
         };
-        assert_eq!(adapted(new, &statement(OLD)), statement(new));
+        assert_eq!(adapted(new, &statement(OLD)), statement(new) + "end\n");
         let bound = |text: &str| format!("loop f:{} 16\ndepth f 2\n", head(text, "f"));
-        assert_eq!(adapted(new, &bound(OLD)), bound(new));
+        assert_eq!(adapted(new, &bound(OLD)), bound(new) + "end\n");
     }
 
     #[test]
-    fn what_is_gone_is_left_out_and_so_is_a_second_proof() {
+    fn what_is_gone_is_left_out() {
         let new = "extern int input(void); int main(void) { int i = 0; i = input(); return i; }";
         let contract = "contract f\nrequires\n  true\nensures at 1\n  (= |f::return| |old f::n|)\n";
-        let rest = "invariant <start>:0 at main:400\n  true\nguarded\ninvariant at <start>:0\n  true\n";
+        let rest = "invariant <start>:0 at main:400\n  true\n";
         assert_eq!(adapted(new, &format!("{contract}{rest}end\n")), "end\n");
+    }
+
+    #[test]
+    fn a_second_proof_is_about_what_the_first_one_rests_on_now() {
+        let (old, new) = (rorqual_testkit::program(OLD), rorqual_testkit::program(OLD));
+        let (old, new) = (Vocabulary::of(&old), Vocabulary::of(&new));
+        let statement = format!("invariant <start>:0 at main:{}\n  true\n", head(OLD, "main"));
+        let header = "rorqual certificate 6\nprogram -\n";
+        let text = format!("{header}guarding access 0\n{statement}guarded\n{statement}end\n");
+        let stored = old.stored(&text);
+        let adapted = new.outlines().adapted(&old.outlines().named_in(&stored), &stored);
+        assert_eq!(adapted.text(), format!("{header}{statement}end\n"));
+        let guarding = adapted.guarding(&["access 7".to_owned(), "truth 2".to_owned()]);
+        let named = "guarding access 7\nguarding truth 2\n";
+        assert_eq!(guarding, Some(format!("{header}{named}{statement}guarded\n{statement}end\n")));
+        let alone = new.outlines().adapted(&old.outlines().clone(), &format!("{header}{statement}end\n"));
+        assert_eq!(alone.guarding(&[]), None);
     }
 }

@@ -13,7 +13,7 @@ use rorqual_cfa::{Edge, FunctionId, HaltKind, Id, Operation, Program};
 
 use crate::content::{Names, Numbers, Writer};
 use crate::key::Key;
-use crate::outline::Outlines;
+use crate::outline::{Adapted, Outlines};
 
 /// The words for the parts of a program, in its certificates and in stored ones.
 #[derive(Debug)]
@@ -186,6 +186,11 @@ impl Vocabulary {
     /// A stored certificate in the words of the program. What the program has no word for stays as it is.
     pub fn own(&self, stored: &str) -> String {
         self.translate(stored, Language::Own)
+    }
+
+    /// A stored certificate of an older version, in the words of the program.
+    pub fn adapted(&self, older: &Outlines, stored: &str) -> Adapted {
+        self.outlines.adapted(older, stored).translated(|text| self.own(text))
     }
 
     fn translate(&self, text: &str, to: Language) -> String {

@@ -12,7 +12,8 @@ use rorqual_engines::whale::Whale;
 use rorqual_engines::{Detail, Undefined};
 
 use crate::condition::Condition::{
-    self, Always, HasHeap, HasLoopsWithoutArrays, HasModels, Recursive, RunsAreLeft, Untested,
+    self, Always, HasHeap, HasLoopsWithArrays, HasLoopsWithoutArrays, HasModels, Recursive, RunsAreLeft,
+    Untested,
 };
 use crate::facts::{LookAhead, budgeted_ic3};
 use crate::race::Ration;
@@ -36,6 +37,10 @@ const FEW: Portion = Portion { part: 0.25, most: Duration::from_secs(30) };
 const INDUCTION: Portion = Portion { part: 0.15, most: Duration::from_secs(30) };
 /// Summaries that few unwindings suggest hold soon or not at all.
 const REDUCTION: Portion = Portion { part: 0.1, most: Duration::from_secs(20) };
+/// Recursion that needs no summary needs larger bounds, which summaries must leave time for.
+const SUMMARIES: Portion = Portion { part: 0.35, most: Duration::from_mins(2) };
+/// What an array holds seldom matters to a protocol; where it does, frames about it are of no use.
+const BUFFERS: Portion = Portion { part: 0.1, most: Duration::from_secs(15) };
 const MANY: Portion = Portion { part: 0.3, most: Duration::from_mins(2) };
 
 /// All executions, where these are few: so much is spent on them before proofs are tried.
@@ -43,7 +48,7 @@ fn few_executions() -> Bmc {
     Bmc {
         last: Some(32),
         edges: 100_000,
-        queries: Some(150),
+        queries: Some(600),
         feasibility: 300,
         terms: 600_000,
         conflicts: Some(30_000),
@@ -69,7 +74,7 @@ pub(crate) fn many_executions() -> Bmc {
     Bmc {
         last: Some(256),
         edges: 200_000,
-        queries: Some(150),
+        queries: Some(600),
         feasibility: 500,
         terms: 1_000_000,
         conflicts: Some(50_000),
@@ -119,13 +124,19 @@ fn proofs() -> Strategy {
             Recursive,
             Strategy::AtMost(REDUCTION, Box::new(Strategy::engine(Reduction::default()))),
         ),
-        summaries(Recursive),
+        part("recursion needs summaries", Recursive, Strategy::AtMost(SUMMARIES, Box::new(whale()))),
         protocols(),
+        part(
+            "protocols fill buffers as well",
+            HasLoopsWithArrays,
+            Strategy::AtMost(BUFFERS, Box::new(Strategy::engine(budgeted_ic3()))),
+        ),
         part(
             "bounds may be larger",
             Always,
             Strategy::AtMost(MANY, Box::new(Strategy::engine(many_executions()))),
         ),
+        summaries(Recursive),
         part("interpolants prove the rest", Always, interpolation()),
         part(
             "loops of library functions may stand in the way",
@@ -160,7 +171,11 @@ pub(crate) fn testing() -> Part {
 
 /// WHALE with contracts.
 pub(crate) fn summaries(when: Condition) -> Part {
-    part("recursion needs summaries", when, Strategy::with(Whale::default(), Help::Contracts))
+    part("recursion needs summaries", when, whale())
+}
+
+fn whale() -> Strategy {
+    Strategy::with(Whale::default(), Help::Contracts)
 }
 
 /// IC3 with a budget.

@@ -22,6 +22,8 @@ pub enum Condition {
     HasHeap,
     /// There are loops, and what they compute does not depend on arrays.
     HasLoopsWithoutArrays,
+    /// There are loops that depend on arrays.
+    HasLoopsWithArrays,
 }
 
 impl Condition {
@@ -37,12 +39,8 @@ impl Condition {
                 let heap_free = Setting { detail: Detail::HeapFree, ..Setting::default() };
                 task.without_models.is_none() && task.encoding(heap_free).borrow().has_vague_memory()
             }
-            Condition::HasLoopsWithoutArrays => {
-                let encoding = task.encoding(Setting::default());
-                let encoding = &mut *encoding.borrow_mut();
-                let points = points(encoding, MOST_POINTS);
-                points.is_some_and(|points| points.len() > 1 && !reads_arrays(encoding, &points))
-            }
+            Condition::HasLoopsWithoutArrays => loops_read_arrays(task) == Some(false),
+            Condition::HasLoopsWithArrays => loops_read_arrays(task) == Some(true),
         }
     }
 
@@ -56,6 +54,15 @@ impl Condition {
             Condition::HasModels => "models of library functions are linked",
             Condition::HasHeap => "there is heap memory and no model of a library function",
             Condition::HasLoopsWithoutArrays => "there are loops, and they read no arrays",
+            Condition::HasLoopsWithArrays => "there are loops that read arrays",
         }
     }
+}
+
+/// Whether what loops compute depends on arrays; nothing if there are no loops, or too many.
+fn loops_read_arrays(task: &Task<'_>) -> Option<bool> {
+    let encoding = task.encoding(Setting::default());
+    let encoding = &mut *encoding.borrow_mut();
+    let points = points(encoding, MOST_POINTS).filter(|points| points.len() > 1)?;
+    Some(reads_arrays(encoding, &points))
 }

@@ -66,7 +66,10 @@ const PROVIDED: &[&str] = &[
 /// So many inputs that cannot be fed are named.
 const NAMED_MISSING: usize = 10;
 
-const ASSUMPTIONS: &[&str] = &["__VERIFIER_assume", "assume_abort_if_not", "__CPROVER_assume"];
+const ASSERTIONS: &[&str] = &["assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"];
+
+const ASSUMPTIONS: &[&str] =
+    &["__VERIFIER_assume", "assume_abort_if_not", "__CPROVER_assume", "__ESBMC_assume", "klee_assume"];
 
 struct Writer<'a> {
     program: &'a Program,
@@ -155,8 +158,11 @@ impl Writer<'_> {
             let _ = write!(self.text, "\nvoid {name}() {{\n  rorqual_reproduced();\n}}\n");
         }
         self.instrumentation(&defined);
-        if self.is_declared("assert") {
-            self.line("\nvoid assert(int condition) {\n  if (!condition) abort();\n}");
+        for name in ASSERTIONS {
+            if self.is_declared(name) {
+                let _ =
+                    write!(self.text, "\nvoid {name}(int condition) {{\n  if (!condition) abort();\n}}\n");
+            }
         }
     }
 
@@ -247,7 +253,8 @@ impl Writer<'_> {
         is_library_function(function) && call_effect(self.program, function, &[]) != Effect::Input
             || PROVIDED.contains(&name)
             || ASSUMPTIONS.contains(&name)
-            || ["__VERIFIER_error", "reach_error", "assert"].contains(&name)
+            || ASSERTIONS.contains(&name)
+            || ["__VERIFIER_error", "reach_error"].contains(&name)
             || name.starts_with("__builtin_")
             || is_error
     }

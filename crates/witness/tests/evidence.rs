@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rorqual_cfa::{Callee, DataModel, Operation, Program};
+use rorqual_cfa::{Callee, Check, DataModel, Operation, Program, add_checks};
 use rorqual_evidence::{CallSite, CallString, CellValue, Invariant, LocationInvariant, Trace, TraceEvent};
 use rorqual_interpreter::{Config, GivenInput, Inputs, Outcome, Uninitialized, parse_inputs, render_inputs};
 use rorqual_logic::{Bits, TermPool};
@@ -183,6 +183,32 @@ int main(void) { return down(60000); }
     assert_eq!(lines[0], "   1. test.c:7  down(60000) is called with n = 60000");
     assert_eq!(lines[10], "  11.           … 59973 more steps");
     assert_eq!(lines[29], "  30. test.c:4  reach_error() is called");
+}
+
+#[test]
+fn many_values_of_one_line_are_told_by_the_first_and_the_last() {
+    let program = program(
+        "extern void reach_error(void);
+int count(int n) {
+    if (n == 0)
+        return 0;
+    int below = count(n - 1);
+    return below + 1;
+}
+int main(void) {
+    if (count(60) == 60)
+        reach_error();
+    return 0;
+}
+",
+    );
+    let story = story_text(&program, &explain(&program, &replay(&program, "")));
+    let told = story.lines().find(|line| line.contains("more values")).expect("a line with many values");
+    assert_eq!(
+        told,
+        "  2. test.c:6   below = 1, below = 2, below = 3, below = 4, … 51 more values, \
+         below = 56, below = 57, below = 58, below = 59"
+    );
 }
 
 #[test]
@@ -401,4 +427,24 @@ fn recorded_inputs_replay_as_a_list() {
     assert_eq!(again.outcome, first.execution.outcome);
     let none: Vec<GivenInput> = vec![];
     assert!(replay_inputs(&program, none, &Config::default()).violation().is_none());
+}
+
+#[test]
+fn a_leak_is_told_with_where_the_memory_comes_from() {
+    let source = "#include <stdlib.h>
+int main(void) {
+    char *kept = malloc(10), *lost = malloc(20);
+    lost = kept;
+    free(lost);
+    return 0;
+}
+";
+    let program = add_checks(program(source), &[Check::Leak], &|_| true);
+    let story = story_text(&program, &explain(&program, &replay(&program, "")));
+    assert_eq!(
+        story,
+        "  1. test.c:3  nothing points at the end to memory from `malloc(20)`
+  2. test.c:2  heap memory that nothing points to when the program ends
+"
+    );
 }

@@ -29,6 +29,11 @@ impl ProcedureId {
         self.head.is_none()
     }
 
+    /// The function, if it is about all of it.
+    pub(super) fn of_whole_function(self) -> Option<FunctionId> {
+        self.head.is_none().then_some(self.function)
+    }
+
     /// As people read it.
     pub(super) fn describe(self, program: &Program) -> String {
         let name = &program.functions[self.function].name;

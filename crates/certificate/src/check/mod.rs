@@ -21,6 +21,7 @@ mod fault;
 mod graph;
 mod heap;
 mod instances;
+mod lazy;
 mod ledger;
 mod library;
 mod memory;
@@ -37,7 +38,7 @@ mod valid;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rorqual_cfa::{Hazard, Program};
+use rorqual_cfa::{FunctionId, Hazard, Program};
 use rorqual_evidence::{Claim, Invariant};
 use rorqual_logic::{Op, Sort, Term, TermPool, smtlib};
 use rorqual_solver::{GaveUp, Limits};
@@ -51,6 +52,7 @@ use apply::ensured_at_end;
 use contract::{ProcedureId, Procedures, as_old};
 use graph::{Graph, Node, Undefined};
 use instances::Statement;
+use lazy::Lazy;
 use premises::control_hazards;
 use refute::{Query, within};
 use step::{Births, State, Step, World, replacements};
@@ -104,6 +106,9 @@ pub struct Rejection {
     pub obligation: String,
     /// Why.
     pub reason: String,
+    /// The functions whose contracts this may be due to: the claim is about the contract of one, or rests on some. Without these
+    /// contracts, calls of the functions are looked into. Recursive functions are not among them: they need theirs.
+    pub contracts: Vec<FunctionId>,
 }
 
 /// Sees each obligation.
@@ -223,7 +228,8 @@ impl Stop {
 }
 
 fn rejected(obligation: impl Into<String>, reason: impl Into<String>) -> Stop {
-    Stop::Rejected(Rejection { obligation: obligation.into(), reason: reason.into() })
+    let (obligation, reason, contracts) = (obligation.into(), reason.into(), Vec::new());
+    Stop::Rejected(Rejection { obligation, reason, contracts })
 }
 
 /// What is proved at one time.
@@ -245,6 +251,10 @@ struct Checker<'a> {
     program: &'a Program,
     cells: &'a Cells,
     pool: TermPool,
+    /// Refutes most obligations of the present subject.
+    lazy: Lazy,
+    /// The functions whose contracts the present subject rests on.
+    applied: BTreeSet<FunctionId>,
     graph: Graph<'a>,
     entry: Node,
     /// The statement of each cut point.
@@ -279,7 +289,8 @@ impl<'a> Checker<'a> {
             }
         }
         let (assumed, may_assume) = (start.assumed, start.premises.may_grow());
-        Ok(Checker { program, cells, pool, graph, entry, statements, assumed, may_assume })
+        let (lazy, applied) = (Lazy::new(), BTreeSet::new());
+        Ok(Checker { program, cells, pool, lazy, applied, graph, entry, statements, assumed, may_assume })
     }
 
     /// Proves all obligations and counts them; also what they rest on.
@@ -358,8 +369,24 @@ impl<'a> Checker<'a> {
             }
             self.assumed = before;
         }
-        let (stretch, obligations) = self.prove_in(&worlds.full, births, subject, limits, visitor)?;
+        let proved = self.prove_in(&worlds.full, births, subject, limits, visitor);
+        let (stretch, obligations) = proved.map_err(|stop| self.blamed(stop, subject))?;
         Ok((stretch, obligations.len()))
+    }
+
+    /// A failure, with the contracts that it may be due to.
+    fn blamed(&self, mut stop: Stop, subject: Subject) -> Stop {
+        let effects = self.graph.procedures().effects();
+        if let Stop::Rejected(rejection) = &mut stop {
+            let own = match subject {
+                Subject::Contract(id) => id.of_whole_function(),
+                Subject::Stretch(_) => None,
+            };
+            let all = own.map_or_else(|| self.applied.clone(), |own| BTreeSet::from([own]));
+            rejection.contracts =
+                all.into_iter().filter(|&function| !effects.is_recursive(function)).collect();
+        }
+        stop
     }
 
     /// Proves the obligations of a subject without assuming more than before. What is assumed changes only if that
@@ -398,6 +425,7 @@ impl<'a> Checker<'a> {
             }
             Subject::Contract(id) => self.contract(world, births, id, limits)?,
         };
+        self.lazy = Lazy::new();
         for obligation in &mut obligations {
             // What was assumed is known only then.
             let proved = self.prove(obligation, births, &stretch, limits);
@@ -511,6 +539,7 @@ impl<'a> Checker<'a> {
                 rejected(claim.clone(), format!("a cycle through {node} has no invariant"))
             }
         })?;
+        self.applied = order.applied().collect();
         let graph = &self.graph;
         let mut translator = Translator { world, graph, pool: &mut self.pool, births };
         translator.stretch(&order, state, limits).map_err(limit)

@@ -1,4 +1,4 @@
-//! How obligations are refuted: as a whole, and case by case where that is hard.
+//! How obligations are refuted: by a part of them ([`Lazy`](super::lazy::Lazy)), as a whole, and case by case where that is hard.
 
 use std::collections::BTreeSet;
 
@@ -60,6 +60,10 @@ impl Checker<'_> {
         let claim = || query.obligation.claim.clone();
         let mut formulas = query.obligation.formulas.clone();
         formulas.extend_from_slice(case);
+        if let Some(needed) = self.lazy.refute(&mut self.pool, &formulas, query.assumptions, limits) {
+            query.needed.extend(needed);
+            return Ok(());
+        }
         let conjunction = self.pool.and(&formulas);
         match self.refutation(conjunction, query.assumptions, limits) {
             Answer::Unsat(refutation) => {

@@ -9,7 +9,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use rorqual_cfa::{HaltKind, Hazard, Operation};
+use rorqual_cfa::{FunctionId, HaltKind, Hazard, Operation};
 use rorqual_logic::{Sort, Term, TermPool};
 use rorqual_solver::{GaveUp, Limits};
 use rorqual_source::Span;
@@ -118,6 +118,15 @@ impl Order {
         }
         finished.reverse();
         Ok(Order { nodes: finished })
+    }
+
+    /// The functions whose contracts are used on the way.
+    pub(super) fn applied(&self) -> impl Iterator<Item = FunctionId> + '_ {
+        let arcs = self.nodes.iter().flat_map(|(_, arcs)| arcs);
+        arcs.filter_map(|arc| match &arc.action {
+            Action::Apply(used, _) | Action::Violate(used) => used.procedure.of_whole_function(),
+            _ => None,
+        })
     }
 }
 

@@ -330,6 +330,7 @@ impl Machine<'_> {
         self.state.guard = self.store.pool.and2(self.state.guard, fits);
         let filling = self.store.unknown(false);
         let object = self.begin(Kind::Stack, Some(size), MAXIMUM_ALIGN, filling);
+        self.limit_size(object, self.state.guard);
         if let Some(frame) = self.frames.last_mut() {
             frame.owned.push(object);
         }

@@ -79,7 +79,8 @@ pub(crate) fn check(
     if let Some((pool, obligation)) = shown
         && let Err(reason) = visitor.obligation(&pool, &obligation)
     {
-        return Outcome::Rejected(Rejection { obligation: obligation.claim, reason });
+        let contracts = Vec::new();
+        return Outcome::Rejected(Rejection { obligation: obligation.claim, reason, contracts });
     }
     match result {
         Ok(Proved { obligations, rests_on }) => {
@@ -91,7 +92,8 @@ pub(crate) fn check(
 }
 
 fn rejected(obligation: impl Into<String>, reason: impl Into<String>) -> Stop {
-    Stop::Rejected(Rejection { obligation: obligation.into(), reason: reason.into() })
+    let (obligation, reason, contracts) = (obligation.into(), reason.into(), Vec::new());
+    Stop::Rejected(Rejection { obligation, reason, contracts })
 }
 
 /// Limits with no more conflicts than these.

@@ -12,6 +12,7 @@ use rorqual_witness::{Summary, explain, story_text, summaries};
 
 use super::advice::tried;
 use super::names::NamesIn;
+use super::progress::Counters;
 use super::report::{Report, place, violation};
 use crate::render::{self, Message};
 
@@ -175,10 +176,7 @@ impl Report<'_> {
 
     /// How much work it was.
     pub(crate) fn statistics(&self) -> String {
-        let mut text = String::from("statistics:\n");
-        for (name, count) in self.counters.named() {
-            let _ = writeln!(text, "  {name}: {count}");
-        }
+        let mut text = String::new();
         if let Some(store) = &self.outcome.store {
             let _ = writeln!(text, "  properties answered by the store: {}", store.hits);
             if store.adapted > 0 {
@@ -189,9 +187,17 @@ impl Report<'_> {
             let _ = writeln!(text, "  stored entries that do not hold: {}", store.refused);
             let _ = writeln!(text, "  time saved by the store: {:.3} s", store.saved.as_secs_f64());
         }
-        let _ = writeln!(text, "  cpu time: {:.3} s", cpu_time().as_secs_f64());
-        text
+        statistics(self.counters, &text)
     }
+}
+
+/// How much work it was, and what else there is to tell of it, on lines of its own.
+pub(crate) fn statistics(counters: &Counters, more: &str) -> String {
+    let mut text = String::from("statistics:\n");
+    for (name, count) in counters.named() {
+        let _ = writeln!(text, "  {name}: {count}");
+    }
+    text + more + &format!("  cpu time: {:.3} s\n", cpu_time().as_secs_f64())
 }
 
 /// What there is to say of a reason.

@@ -1,5 +1,7 @@
 //! Outcomes as JSON; `docs/formats/check-json.md` describes the object.
 
+use std::collections::BTreeSet;
+
 use rorqual::{Attempt, Conclusion, Property, Refutation, Round, StoreReport, Unknown, cpu_time};
 use rorqual_cfa::{FunctionId, LocationId, Program};
 use rorqual_evidence::{Assumption, Origin, Stored, Unwinding, assumptions_text};
@@ -9,16 +11,20 @@ use serde_json::{Map, Value, json};
 
 use super::advice::ended;
 use super::human::{loop_invariants, loop_place};
+use super::progress::Counters;
 use super::report::{Line, Report};
 
 /// The version of the object.
 const VERSION: u32 = 2;
 
 /// The least that can be said: a verdict whose details there is no time for.
-pub(crate) fn brief(engine: &str, verdict: &str, kind: &str, text: &str) -> String {
+pub(crate) fn brief(engine: &str, verdict: &str, (kind, text): (&str, &str), counters: &Counters) -> String {
     let what = if verdict == "unknown" { json!({ "kind": kind, "text": text }) } else { json!(text) };
     let name = if verdict == "unknown" { "reason" } else { "message" };
-    document(&json!({ "version": VERSION, "verdict": verdict, "engine": engine, name: what }))
+    let statistics = counted(counters);
+    document(&json!({
+        "version": VERSION, "verdict": verdict, "engine": engine, name: what, "statistics": statistics
+    }))
 }
 
 fn document(object: &Value) -> String {
@@ -42,7 +48,7 @@ impl Report<'_> {
             "properties": self.property_lines().iter().map(|line| self.property(line)).collect::<Vec<Value>>(),
             "assumptions": assumptions.iter().map(|one| assumption(program, one)).collect::<Vec<Value>>(),
             "unreached": unreached.map(|&span| position(program, span)).collect::<Vec<Value>>(),
-            "statistics": self.counted(),
+            "statistics": counted(self.counters),
         });
         let fields = object.as_object_mut().expect("it was made as an object");
         if let Some(report) = &self.outcome.store {
@@ -89,6 +95,11 @@ impl Report<'_> {
         let Some(property) = line.property.map(|at| &self.outcome.properties[at]) else { return object };
         describe(&mut object, property);
         let Some(round) = line.round else { return object };
+        if let Conclusion::Unsafe(refutation) = &round.conclusion
+            && let Some(executed) = executed(&round.program, refutation)
+        {
+            object["executed"] = executed;
+        }
         match &round.conclusion {
             Conclusion::Safe(_) => {
                 let assumptions = self.outcome.assumptions_of(round);
@@ -121,14 +132,15 @@ impl Report<'_> {
         reason["next"] = self.next(round, unknown).into();
         reason
     }
+}
 
-    fn counted(&self) -> Value {
-        let counters = self.counters.named().into_iter();
-        let mut object: Map<String, Value> =
-            counters.map(|(name, count)| (name.replace(' ', "_"), count.into())).collect();
-        object.insert("cpu_seconds".to_owned(), cpu_time().as_secs_f64().into());
-        Value::Object(object)
-    }
+/// How much work it was.
+fn counted(counters: &Counters) -> Value {
+    let named = counters.named().into_iter();
+    let mut object: Map<String, Value> =
+        named.map(|(name, count)| (name.replace(' ', "_"), count.into())).collect();
+    object.insert("cpu_seconds".to_owned(), cpu_time().as_secs_f64().into());
+    Value::Object(object)
 }
 
 /// The properties of a program, as text that ends with a newline.
@@ -157,6 +169,15 @@ fn inputs(program: &Program, refutation: &Refutation) -> Value {
     refutation.replay().execution.inputs.iter().map(input).collect()
 }
 
+/// The functions that a violation executes, unless its beginning is not known any more.
+fn executed(program: &Program, refutation: &Refutation) -> Option<Value> {
+    let recording = &refutation.replay().recording;
+    let functions: BTreeSet<FunctionId> = recording.steps().iter().map(|step| step.function).collect();
+    let names: BTreeSet<&str> =
+        functions.iter().map(|&function| program.functions[function].name.as_str()).collect();
+    (recording.dropped_steps() == 0).then(|| json!(names))
+}
+
 fn origin(origin: &Origin) -> Value {
     json!({
         "technique": origin.technique.name(),
@@ -181,6 +202,7 @@ fn store(report: &StoreReport, properties: &[Property]) -> Value {
     json!({
         "hits": report.hits,
         "adapted": report.adapted,
+        "given_up": report.given_up,
         "functions": functions,
         "properties": contents,
         "misses": report.misses,

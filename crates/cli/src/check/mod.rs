@@ -27,9 +27,9 @@ use crate::exit::{Problem, Status, complain};
 use crate::programs::{is_yaml, project, show_warnings};
 use arguments::{CheckArguments, ResultFormat, StoreModeChoice};
 use choice::Choice;
-use progress::Progress;
+use progress::{Counted, Counters, Progress};
 use report::{Report, interruption, violation};
-use watch::{Bounds, Cause, Watch};
+use watch::{Bounds, Cause, LastWords, Watch};
 
 pub(crate) use choice::strategy_names;
 pub(crate) use human::obligations;
@@ -105,6 +105,7 @@ struct Searched {
     project: Project,
     choice: Choice,
     outcome: Outcome,
+    counters: Counters,
     audience: User,
 }
 
@@ -115,7 +116,7 @@ impl Searched {
             arguments,
             choice: &self.choice,
             checks: &self.project.checks,
-            counters: &self.audience.progress.counters,
+            counters: &self.counters,
             cause: self.audience.watch.cause(),
         }
     }
@@ -143,9 +144,16 @@ fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
     let choice = Choice::of(arguments)?;
     let store = shelf(arguments, &choice)?;
     let bounds = Bounds { cpu_time: arguments.time_limit.0, memory: arguments.memory_limit };
-    let (format, name, label) = (arguments.format, choice.name.clone(), choice.label.clone());
-    let last_words = move |cause| last_words(format, &name, &label, bounds, cause);
-    let watch = Watch::start(bounds, last_words);
+    let counted = Counted::default();
+    let interrupted = Interrupted {
+        format: arguments.format,
+        stats: arguments.stats,
+        name: choice.name.clone(),
+        label: choice.label.clone(),
+        bounds,
+        counted: counted.clone(),
+    };
+    let watch = Watch::start(bounds, move |cause| interrupted.last_words(cause));
     let host = System::default();
     let project = project(&arguments.sources, &host)?.with_models();
     refuse_unknown_loops(arguments, &project, &host)?;
@@ -161,7 +169,7 @@ fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
     };
     let is_verified = arguments.store_mode == StoreModeChoice::Verify;
     let mut audience = User {
-        progress: Progress::new(),
+        progress: Progress::new(counted.clone()),
         watch,
         format: arguments.format,
         name: choice.name.clone(),
@@ -169,7 +177,7 @@ fn search(arguments: &CheckArguments) -> Result<Searched, Problem> {
     };
     let outcome = checker.check(&project, &host, &mut audience)?;
     audience.progress.finish();
-    Ok(Searched { project, choice, outcome, audience })
+    Ok(Searched { project, choice, outcome, counters: counted.so_far(), audience })
 }
 
 /// The store that the user names.
@@ -209,12 +217,27 @@ fn threads(arguments: &CheckArguments) -> usize {
     arguments.threads.map_or_else(cores, usize::from)
 }
 
-/// The output when a limit ends the process before the search has noticed.
-fn last_words(format: ResultFormat, name: &str, label: &str, bounds: Bounds, cause: Cause) -> String {
-    let (kind, text) = interruption(bounds, Some(cause));
-    match format {
-        ResultFormat::Human => format!("unknown: {text} ({label})\n"),
-        ResultFormat::Json => json::brief(name, "unknown", kind, &format!("{text} ({label})")),
+/// A search that a limit ends before it has noticed.
+struct Interrupted {
+    format: ResultFormat,
+    stats: bool,
+    name: String,
+    label: String,
+    bounds: Bounds,
+    counted: Counted,
+}
+
+impl Interrupted {
+    fn last_words(&self, cause: Cause) -> LastWords {
+        let counters = self.counted.so_far();
+        let (kind, text) = interruption(self.bounds, Some(cause));
+        let text = format!("{text} ({})", self.label);
+        let output = match self.format {
+            ResultFormat::Human => format!("unknown: {text}\n"),
+            ResultFormat::Json => json::brief(&self.name, "unknown", (kind, &text), &counters),
+        };
+        let notes = if self.stats { human::statistics(&counters, "") } else { String::new() };
+        LastWords { output, notes }
     }
 }
 
@@ -251,7 +274,7 @@ impl Audience for User {
         let text = violation(&round.program, refutation);
         self.watch.know_violation(match self.format {
             ResultFormat::Human => format!("unsafe: {text}\n"),
-            ResultFormat::Json => json::brief(&self.name, "unsafe", "", &text),
+            ResultFormat::Json => json::brief(&self.name, "unsafe", ("", &text), &self.progress.so_far()),
         });
     }
 }
@@ -264,7 +287,9 @@ fn tell(arguments: &CheckArguments, searched: &Searched) -> Result<Status, Probl
     watch.know(
         match arguments.format {
             ResultFormat::Human => format!("{}\n", line.verdict()),
-            ResultFormat::Json => json::brief(&searched.choice.name, line.word, "", &line.message),
+            ResultFormat::Json => {
+                json::brief(&searched.choice.name, line.word, ("", &line.message), &searched.counters)
+            }
         },
         status,
     );
@@ -281,4 +306,37 @@ fn tell(arguments: &CheckArguments, searched: &Searched) -> Result<Status, Probl
         complain(&report.statistics());
     }
     Ok(status)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rorqual_evidence::Event;
+
+    use super::*;
+
+    fn interrupted(format: ResultFormat, stats: bool) -> LastWords {
+        let counted = Counted::default();
+        let mut progress = Progress::new(counted.clone());
+        progress.on(Event::Refining { depth: 7 });
+        progress.on(Event::Tracking { predicates: 3, tracked: 9, locations: 4, most: 5 });
+        let bounds = Bounds { cpu_time: Some(Duration::from_secs(9)), memory: None };
+        let (name, label) = ("impact".to_owned(), "engine: impact".to_owned());
+        Interrupted { format, stats, name, label, bounds, counted }.last_words(Cause::Time)
+    }
+
+    #[test]
+    fn what_was_counted_is_told_even_if_the_search_does_not_end_by_itself() {
+        let words = interrupted(ResultFormat::Human, true);
+        assert_eq!(words.output, "unknown: time limit of 9s reached (engine: impact)\n");
+        assert!(
+            words.notes.contains("refinements: 1\n") && words.notes.contains("predicates: 3\n"),
+            "{words:?}"
+        );
+        assert_eq!(interrupted(ResultFormat::Human, false).notes, "");
+        let words = interrupted(ResultFormat::Json, false);
+        assert!(words.output.contains("\"longest_refuted_path\": 7"), "{words:?}");
+        assert_eq!(words.notes, "");
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -68,9 +69,24 @@ impl Counters {
     }
 }
 
+/// Counters that a search increases, and whoever ends it reads.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Counted(Arc<Mutex<Counters>>);
+
+impl Counted {
+    fn lock(&self) -> MutexGuard<'_, Counters> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was counted so far.
+    pub(crate) fn so_far(&self) -> Counters {
+        self.lock().clone()
+    }
+}
+
 /// Counts, and shows a line on standard error if that is a terminal.
 pub(crate) struct Progress {
-    pub(crate) counters: Counters,
+    counters: Counted,
     engine: &'static str,
     /// What summaries were not enough for.
     failed_check: &'static str,
@@ -90,7 +106,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(200);
 
 impl Progress {
-    pub(crate) fn new() -> Progress {
+    pub(crate) fn new(counters: Counted) -> Progress {
         let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
         if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
             line.set_style(style);
@@ -100,7 +116,7 @@ impl Progress {
         }
         let now = Instant::now();
         Progress {
-            counters: Counters::default(),
+            counters,
             engine: "",
             failed_check: "yet",
             line,
@@ -110,6 +126,11 @@ impl Progress {
             answered: 0,
             untold: Vec::new(),
         }
+    }
+
+    /// What was counted so far.
+    pub(crate) fn so_far(&self) -> Counters {
+        self.counters.so_far()
     }
 
     /// So many properties are to be answered.
@@ -164,27 +185,31 @@ impl Progress {
             return;
         }
         self.last = Instant::now();
+        let mut message = self.message();
+        if self.properties > 1 {
+            let _ = write!(message, "; {} of {} properties answered", self.answered, self.properties);
+        }
+        self.line.set_message(message);
+    }
+
+    fn message(&self) -> String {
         let Counters { test_runs, nodes, refinements, steps, depth, conjuncts: (computed, kept), .. } =
-            &self.counters;
+            &*self.counters.lock();
         let failed_check = self.failed_check;
-        let mut message = match self.engine {
+        match self.engine {
             "testing" => format!("{test_runs} test runs"),
             "bmc" => format!("bmc: executions with up to {steps} iterations of each loop"),
             "reduction" => format!(
                 "reduction: k = {depth}, {kept} of {computed} conjuncts hold, not enough {failed_check}"
             ),
             engine => format!("{engine}: {nodes} nodes, {refinements} refinements"),
-        };
-        if self.properties > 1 {
-            let _ = write!(message, "; {} of {} properties answered", self.answered, self.properties);
         }
-        self.line.set_message(message);
     }
 }
 
 impl Observer for Progress {
     fn on(&mut self, event: Event) {
-        let counters = &mut self.counters;
+        let mut counters = self.counters.lock();
         match event {
             Event::Started { engine } => self.engine = engine,
             Event::Expanded { nodes, span } => {
@@ -216,6 +241,7 @@ impl Observer for Progress {
                 self.failed_check = if span.is_some() { "for a function" } else { "for the program" };
             }
         }
+        drop(counters);
         self.show();
     }
 }

@@ -40,6 +40,15 @@ pub(crate) struct Watch {
     known: Arc<Mutex<Known>>,
 }
 
+/// What is said if the process has to end before anything is known.
+#[derive(Debug)]
+pub(crate) struct LastWords {
+    /// The verdict.
+    pub(crate) output: String,
+    /// What else the user wants to know, for standard error.
+    pub(crate) notes: String,
+}
+
 /// What can be said when the process has to end.
 #[derive(Debug)]
 enum Known {
@@ -61,7 +70,7 @@ impl Watch {
     /// Starts to watch. `last_words` is the verdict if none is known and engines do not react.
     pub(crate) fn start(
         bounds: Bounds,
-        last_words: impl Fn(Cause) -> String + Send + Sync + 'static,
+        last_words: impl Fn(Cause) -> LastWords + Send + Sync + 'static,
     ) -> Watch {
         let watch = Watch::new();
         let last_words = Arc::new(last_words);
@@ -156,12 +165,14 @@ impl Watch {
         }
     }
 
-    fn end_process(&self, cause: Cause, last_words: &dyn Fn(Cause) -> String) -> ! {
+    fn end_process(&self, cause: Cause, last_words: &dyn Fn(Cause) -> LastWords) -> ! {
         // Never given back: nobody else tells anything from now on.
         let known = self.known();
         let status = match &*known {
             Known::Nothing => {
-                let _ = crate::console::print(last_words(cause).as_bytes());
+                let LastWords { output, notes } = last_words(cause);
+                let _ = crate::console::print(output.as_bytes());
+                complain(&notes);
                 Status::Unknown
             }
             Known::Verdict(line, status) => {

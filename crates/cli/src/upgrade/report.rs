@@ -13,6 +13,7 @@ use super::versions::{PropertyAnswer, Version};
 pub(super) enum Change {
     Violated,
     ProofHolds,
+    GivenUp,
     ProvedAnew,
     NotDecided,
     Added,
@@ -25,6 +26,7 @@ impl Change {
         match self {
             Change::Violated => "changed, violated",
             Change::ProofHolds => "changed, the proof still holds",
+            Change::GivenUp => "changed, its contract no longer holds, but the proof holds without it",
             Change::ProvedAnew => "changed, proved anew",
             Change::NotDecided => "changed, not decided",
             Change::Added => "added",
@@ -132,13 +134,17 @@ impl<'a> Comparison<'a> {
         self.new.properties.values().filter(|answer| answer.is_kept).count()
     }
 
-    /// The functions that may have broken something.
+    /// The functions that may have broken something: those that are new or have changed, and that a violation comes to. If there
+    /// are none of these, all that are new or have changed.
     pub(super) fn suspects(&self) -> Vec<&str> {
         let changed = self
             .functions
             .iter()
             .filter(|(_, change)| !matches!(change, Change::Unchanged | Change::Removed));
-        changed.map(|(name, _)| name.as_str()).collect()
+        let all: Vec<&str> = changed.map(|(name, _)| name.as_str()).collect();
+        let is_executed = |name: &&str| self.broken.iter().any(|(_, answer)| executes(answer, name));
+        let executed: Vec<&str> = all.iter().copied().filter(is_executed).collect();
+        if executed.is_empty() { all } else { executed }
     }
 
     pub(super) fn human(&self) -> String {
@@ -181,11 +187,14 @@ impl<'a> Comparison<'a> {
                 answer.map_or("which is gone", |answer| answer.verdict.as_str())
             );
         }
+        if self.kept() > 0 {
+            let _ = writeln!(text, "  time saved by earlier proofs and violations: {:.2} s", new.saved);
+        }
         text
     }
 
     pub(super) fn json(&self) -> Value {
-        let version = |version: &Version| json!({ "verdict": version.word(), "message": version.message, "seconds": version.seconds });
+        let version = |version: &Version| json!({ "verdict": version.word(), "message": version.message, "seconds": version.seconds, "seconds_saved": version.saved });
         let functions: Vec<Value> = self
             .functions
             .iter()
@@ -230,12 +239,13 @@ impl<'a> Comparison<'a> {
         }
         let _ = writeln!(
             text,
-            "\nFunctions: {}. Properties: {}, {} answered by earlier proofs and violations. {:.2} s (before: {:.2} s).",
+            "\nFunctions: {}. Properties: {}, {} answered by earlier proofs and violations. {:.2} s (before: {:.2} s), {:.2} s saved.",
             self.counts(),
             self.new.properties.len(),
             self.kept(),
             self.new.seconds,
-            self.old.seconds
+            self.old.seconds,
+            self.new.saved
         );
         text
     }
@@ -263,12 +273,28 @@ fn changed(new: &Version, name: &str) -> Change {
     let is_own = |property: &str| property.split('.').next() == Some(name);
     let own: Vec<&PropertyAnswer> =
         new.properties.iter().filter(|(property, _)| is_own(property)).map(|(_, answer)| answer).collect();
-    let mut answers = if own.is_empty() { new.properties.values().collect() } else { own };
-    answers.sort_by_key(|answer| answer.verdict != "unsafe");
-    match answers.first() {
-        Some(answer) if answer.verdict == "unsafe" => Change::Violated,
-        _ if answers.iter().any(|answer| answer.verdict != "safe") => Change::NotDecided,
-        _ if answers.iter().all(|answer| answer.is_kept) => Change::ProofHolds,
-        _ => Change::ProvedAnew,
+    let is_violated = |answer: &&PropertyAnswer| answer.verdict == "unsafe";
+    if own.iter().any(is_violated) || own.is_empty() && new.properties.values().any(|one| executes(one, name))
+    {
+        return Change::Violated;
     }
+    let answers = if own.is_empty() { new.properties.values().collect() } else { own };
+    // A violation that does not come to the function says nothing of it.
+    let answers: Vec<&PropertyAnswer> = answers.into_iter().filter(|one| !is_violated(one)).collect();
+    if answers.is_empty() || answers.iter().any(|answer| answer.verdict != "safe") {
+        Change::NotDecided
+    } else if answers.iter().any(|answer| !answer.is_kept) {
+        Change::ProvedAnew
+    } else if new.given_up.contains(name) {
+        Change::GivenUp
+    } else {
+        Change::ProofHolds
+    }
+}
+
+/// Whether a violation comes to a function, as far as that is known.
+fn executes(answer: &PropertyAnswer, function: &str) -> bool {
+    // Functions of different files that share a name have numbers.
+    let name = function.split('#').next().unwrap_or(function);
+    answer.verdict == "unsafe" && answer.executed.as_ref().is_none_or(|names| names.contains(name))
 }

@@ -1,6 +1,6 @@
 //! Checking one version: `check` runs as a process of its own, so that each version has its own limits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -23,6 +23,10 @@ pub(super) struct Version {
     /// Hashes of content by functions.
     pub(super) functions: BTreeMap<String, String>,
     pub(super) seconds: f64,
+    /// How much longer it took to find what is known of earlier versions than to check it.
+    pub(super) saved: f64,
+    /// Functions whose contracts of an earlier version were given up, though the rest of its proof holds.
+    pub(super) given_up: BTreeSet<String>,
 }
 
 /// The answer for a property.
@@ -35,6 +39,8 @@ pub(super) struct PropertyAnswer {
     pub(super) line: u64,
     /// A hash of what it is about.
     pub(super) content: String,
+    /// The functions that the violation executes, if that is known.
+    pub(super) executed: Option<BTreeSet<String>>,
     /// Whether a proof of an earlier version, or of this one in an earlier run, still holds.
     pub(super) is_kept: bool,
 }
@@ -107,6 +113,7 @@ fn first_error(errors: &str) -> String {
 
 fn read(report: &Value) -> Version {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let names = |value: &Value| value.as_array().map(|all| all.iter().map(text).collect());
     let mut properties = BTreeMap::new();
     for one in report["properties"].as_array().into_iter().flatten() {
         let id = text(&one["id"]);
@@ -116,6 +123,7 @@ fn read(report: &Value) -> Version {
             description: text(&one["description"]),
             file: text(&one["at"]["file"]),
             line: one["at"]["line"].as_u64().unwrap_or(0),
+            executed: names(&one["executed"]),
             is_kept: one["origin"]["stored"].as_bool().unwrap_or(false),
         };
         properties.insert(id, answer);
@@ -127,7 +135,9 @@ fn read(report: &Value) -> Version {
         empty if empty.is_empty() => verdict.clone(),
         message => format!("{verdict}: {message}"),
     };
-    Version { verdict: Some(verdict), message, properties, functions, seconds: 0.0 }
+    let saved = report["store"]["seconds_saved"].as_f64().unwrap_or(0.0);
+    let given_up = names(&report["store"]["given_up"]).unwrap_or_default();
+    Version { verdict: Some(verdict), message, properties, functions, seconds: 0.0, saved, given_up }
 }
 
 /// The command line of `check`.

@@ -5,15 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rorqual_cfa::Id as _;
-use rorqual_encoding::{Encoding, Point};
+use rorqual_encoding::{CellId, Encoding, Point};
 use rorqual_inference::proof::all_points;
-use rorqual_logic::{Sort, Term, smtlib};
+use rorqual_logic::{Op, Sort, Term, smtlib};
 
+use super::landmark::{Route, Routes};
 use super::precision::{Precision, Scope};
+use super::procedures::{End, Key, Predicates};
 
 /// The first line of a file.
-const HEADER: &str = "rorqual predicates 1";
+const HEADER: &str = "rorqual predicates 2";
 /// The last line of a file.
 const END: &str = "end";
 
@@ -28,7 +29,9 @@ pub struct PredicateMap {
 enum Place {
     Global,
     Function(String),
-    Point(String),
+    Point(Route),
+    /// How a procedure ends.
+    End(Route),
 }
 
 /// A file that is not a predicate map.
@@ -81,13 +84,16 @@ fn error(line: usize, message: impl Into<String>) -> MapError {
     MapError { line, message: message.into() }
 }
 
-/// The place that a line names. What comes after `;` is a comment.
+/// The place that a line names. What comes after `;` is a comment, but not in the source text of a point.
 fn parse_place(text: &str) -> Result<Place, String> {
+    if let Some((word @ ("at" | "ends"), route)) = text.split_once(' ') {
+        let place = if word == "at" { Place::Point } else { Place::End };
+        return Route::parse(route).map(place).ok_or_else(|| format!("`{text}` names no point: a point is `FUNCTION NUMBER/COUNT` and its source text between `` ` ``, behind the calls that lead to it"));
+    }
     let text = text.split(';').next().unwrap_or_default().trim();
     match text.split_once(' ') {
         None if text == "global" => Ok(Place::Global),
         Some(("function", name)) => Ok(Place::Function(name.to_owned())),
-        Some(("at", point)) => Ok(Place::Point(point.to_owned())),
         _ => Err(format!(
             "`global`, `function …`, `at …`, a predicate or `{END}` is expected, but found `{text}`"
         )),
@@ -115,7 +121,8 @@ impl fmt::Display for PredicateMap {
             match place {
                 Place::Global => writeln!(f, "global")?,
                 Place::Function(name) => writeln!(f, "function {name}")?,
-                Place::Point(point) => writeln!(f, "at {point}")?,
+                Place::Point(route) => writeln!(f, "at {route}")?,
+                Place::End(route) => writeln!(f, "ends {route}")?,
             }
             for predicate in predicates.keys() {
                 writeln!(f, "  {predicate}")?;
@@ -178,8 +185,33 @@ impl Exchange {
         track(encoding, precision, &remembered);
     }
 
+    /// The given predicates for ends of procedures, and those of earlier runs.
+    pub(super) fn load_ends(&self, encoding: &mut Encoding<'_>, ends: &[Key]) -> Predicates {
+        let mut found = Predicates::new();
+        let used = track_ends(encoding, ends, &self.given, &mut found);
+        self.lock().used.extend(used);
+        let remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        track_ends(encoding, ends, &remembered, &mut found);
+        found
+    }
+
+    /// Keeps the predicates of ends of procedures.
+    pub(super) fn save_ends(&self, encoding: &mut Encoding<'_>, ends: &[Key], predicates: &Predicates) {
+        let routes = Routes::to_ends(encoding, ends);
+        let mut found = self.lock();
+        for (&end, predicates) in predicates {
+            let Some(route) = routes.to(end) else { continue };
+            for &predicate in predicates {
+                let text = text(encoding, predicate);
+                found.map.add(&Place::End(route.clone()), text, 0);
+            }
+        }
+    }
+
     /// Keeps what was tracked.
     pub(super) fn save(&self, encoding: &mut Encoding<'_>, precision: &Precision) {
+        let points = all_points(encoding);
+        let routes = Routes::to_points(encoding, &points);
         let mut found = self.lock();
         for (scope, predicates) in precision.all() {
             let place = match scope {
@@ -187,7 +219,11 @@ impl Exchange {
                 Scope::Function(function) => {
                     Place::Function(encoding.program.functions[function].name.clone())
                 }
-                Scope::Point(point) => Place::Point(point_name(encoding, point)),
+                Scope::Point(point) => match routes.to(point) {
+                    Some(route) => Place::Point(route.clone()),
+                    // Nothing is behind it.
+                    None => continue,
+                },
             };
             for &predicate in predicates {
                 let text = text(encoding, predicate);
@@ -206,8 +242,9 @@ fn track(encoding: &mut Encoding<'_>, precision: &mut Precision, map: &Predicate
     // The names of cells are known once the blocks that mention them are translated.
     let points = all_points(encoding);
     let addresses = encoding.declare_addresses();
+    let routes = Routes::to_points(encoding, &points);
     for (place, predicates) in &map.predicates {
-        let scopes = scopes(encoding, place, points.iter().copied());
+        let scopes = scopes(encoding, place, &routes);
         for (text, &line) in predicates {
             let Ok(term) = smtlib::parse_term(&mut encoding.pool, text) else { continue };
             if !scopes.is_empty() && encoding.pool.sort(term) == Sort::Bool {
@@ -222,6 +259,54 @@ fn track(encoding: &mut Encoding<'_>, precision: &mut Precision, map: &Predicate
     used
 }
 
+/// Adds the predicates that a map has for ends of procedures; the lines of those that say something about the program.
+fn track_ends(
+    encoding: &mut Encoding<'_>,
+    ends: &[Key],
+    map: &PredicateMap,
+    found: &mut Predicates,
+) -> BTreeSet<usize> {
+    let mut used = BTreeSet::new();
+    if map.is_empty() {
+        return used;
+    }
+    // The names of cells are known once the bodies that mention them are translated.
+    for &(procedure, _) in ends {
+        encoding.body_of(procedure);
+    }
+    let cells: Vec<CellId> = encoding.cells().iter().map(|(cell, _)| cell).collect();
+    let later: BTreeSet<Term> = cells.into_iter().map(|cell| encoding.after(cell)).collect();
+    let addresses = encoding.declare_addresses();
+    let routes = Routes::to_ends(encoding, ends);
+    for (place, predicates) in &map.predicates {
+        let Place::End(route) = place else { continue };
+        for (text, &line) in predicates {
+            let Ok(term) = smtlib::parse_term(&mut encoding.pool, text) else { continue };
+            let predicate = encoding.pool.substitute(term, &addresses);
+            for end in routes.led_by(route) {
+                if is_about(encoding, end, predicate, &later) {
+                    found.entry(end).or_default().insert(predicate);
+                    used.insert(line);
+                }
+            }
+        }
+    }
+    used
+}
+
+/// Whether a formula is about what a procedure is given and, unless it fails, what it gives back.
+fn is_about(encoding: &Encoding<'_>, (_, end): Key, formula: Term, later: &BTreeSet<Term>) -> bool {
+    let is_known = |variable: Term| {
+        let is_cell = match *encoding.pool.op(variable) {
+            Op::Symbol(symbol) => encoding.cells().of_symbol(symbol).is_some(),
+            _ => false,
+        };
+        is_cell || (end != End::Fails && later.contains(&variable))
+    };
+    encoding.pool.sort(formula) == Sort::Bool
+        && encoding.pool.free_variables(formula).into_iter().all(is_known)
+}
+
 /// A predicate on one line.
 fn text(encoding: &mut Encoding<'_>, predicate: Term) -> String {
     let predicate = encoding.with_address_symbols(predicate);
@@ -230,7 +315,7 @@ fn text(encoding: &mut Encoding<'_>, predicate: Term) -> String {
 }
 
 /// Where the program tracks the predicates of a place.
-fn scopes(encoding: &Encoding<'_>, place: &Place, points: impl Iterator<Item = Point>) -> Vec<Scope> {
+fn scopes(encoding: &Encoding<'_>, place: &Place, routes: &Routes<Point>) -> Vec<Scope> {
     match place {
         Place::Global => vec![Scope::Program],
         Place::Function(name) => {
@@ -240,20 +325,7 @@ fn scopes(encoding: &Encoding<'_>, place: &Place, points: impl Iterator<Item = P
                 .map(|(id, _)| Scope::Function(id))
                 .collect()
         }
-        Place::Point(name) => {
-            points.filter(|&point| point_name(encoding, point) == *name).map(Scope::Point).collect()
-        }
+        Place::Point(route) => routes.led_by(route).into_iter().map(Scope::Point).collect(),
+        Place::End(_) => Vec::new(),
     }
-}
-
-/// The calls that lead to a point and the point itself: `<start>:0 main:5`.
-fn point_name(encoding: &Encoding<'_>, point: Point) -> String {
-    let name = |function| &encoding.program.functions[function].name;
-    let mut words = Vec::new();
-    for site in encoding.calls(point.context).0 {
-        words.push(format!("{}:{}", name(site.caller), site.edge.index()));
-    }
-    let function = encoding.function(point.context);
-    words.push(format!("{}:{}", name(function), point.location.index()));
-    words.join(" ")
 }

@@ -14,6 +14,7 @@
 mod abstractor;
 mod art;
 mod config;
+mod landmark;
 mod map;
 mod precision;
 mod procedures;

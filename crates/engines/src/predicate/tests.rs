@@ -137,3 +137,16 @@ fn the_content_of_the_heap() {
             __VERIFIER_assert(*p == 1 || *p == 2); return 0; }";
     pair(&Predicate::default(), text, "1", "3");
 }
+
+/// Steps follow a pointer to what it may point to, so no predicate has to say what it is; the checker is told all the same.
+#[test]
+fn pointers_that_calls_pass() {
+    let text = "struct card { int lock; int used; }; struct card card, other; int held;
+        void set(int *lock, int value) { if (lock == &card.lock) held = value; }
+        void interrupt(struct card *one) { set(&one->lock, 1);
+            while (one->used > 0 && __VERIFIER_nondet_int()) one->used--;
+            set(&one->lock, 0); __VERIFIER_assert(!held); }
+        int main(void) { while (__VERIFIER_nondet_int()) { interrupt(&card); HERE }
+            __VERIFIER_assert(!held); return 0; }";
+    pair(&Predicate::default(), text, "", "set(&card.lock, 1); interrupt(&other);");
+}

@@ -252,3 +252,91 @@ impl Cube {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rorqual_logic::{Value, smtlib};
+
+    use super::*;
+
+    /// Formulas over `a` and `b`, which are kept, and `x` and `y`, which are not; all of three bits.
+    const FORMULAS: [&str; 10] = [
+        "(= a (bvadd x #b001))",
+        "(and (bvult a x) (bvult x b))",
+        "(and (bvslt a x) (not (bvslt b x)))",
+        "(= (bvmul #b011 x) (bvadd a b))",
+        "(= (bvmul #b010 x) a)",
+        "(and (= x (bvadd a y)) (bvult y #b011) (= b (bvmul x y)))",
+        "(or (and (= x a) (bvult x #b100)) (and (= y b) (not (bvult y a))))",
+        "(= b (ite (bvslt x #b000) (bvneg x) (bvsub x a)))",
+        "(and (= (bvand x #b011) (bvand a #b011)) (= (bvor x #b100) b))",
+        "(and (not (= x a)) (not (= y b)) (= (= x y) (bvult a b)))",
+    ];
+    const NAMES: [&str; 4] = ["a", "b", "x", "y"];
+
+    /// Values of `a` and `b`.
+    type Pairs = BTreeSet<(u8, u8)>;
+
+    /// All values of `a` and `b` for which a formula holds with some `x` and `y`.
+    fn solutions(pool: &mut TermPool, formula: Term) -> Pairs {
+        let symbols = NAMES.map(|name| pool.symbol(name, Sort::BitVec(3)));
+        let mut found = BTreeSet::new();
+        for all in 0..1_u16 << 12 {
+            let mut model = Assignment::new();
+            let value = |at: usize| (all >> (3 * at) & 7) as u8;
+            for (at, symbol) in symbols.into_iter().enumerate() {
+                if let Op::Symbol(symbol) = *pool.op(symbol) {
+                    model.set(symbol, Value::Bits(Bits::new(value(at), 3)));
+                }
+            }
+            if pool.evaluate(formula, &model).bool() {
+                found.insert((value(0), value(1)));
+            }
+        }
+        found
+    }
+
+    fn is_kept(pool: &TermPool, term: Term) -> bool {
+        matches!(*pool.op(term), Op::Symbol(symbol) if ["a", "b"].contains(&pool.symbol_name(symbol)))
+    }
+
+    /// What a formula says of `a` and `b`, and what is left of it.
+    fn projected(text: &str, budget: Budget) -> (Pairs, Pairs) {
+        let mut pool = TermPool::new();
+        for name in NAMES {
+            pool.symbol(name, Sort::BitVec(3));
+        }
+        let formula = smtlib::parse_term(&mut pool, text).expect("it is a term");
+        let cubes = project(&mut pool, formula, &is_kept, budget, &Limits::none());
+        assert!(cubes.iter().all(|&cube| others(&pool, cube, &is_kept).is_empty()), "{text}");
+        let left = pool.or(&cubes);
+        (solutions(&mut pool, formula), solutions(&mut pool, left))
+    }
+
+    #[test]
+    fn projections_are_exact_with_enough_models() {
+        for text in FORMULAS {
+            let (wanted, found) = projected(text, Budget { models: 100, ..Budget::default() });
+            assert_eq!(found, wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn projections_with_few_models_say_nothing_wrong() {
+        let mut lost = 0;
+        for text in FORMULAS {
+            let (wanted, found) = projected(text, Budget { models: 1, ..Budget::default() });
+            assert!(found.is_subset(&wanted), "{text}");
+            lost += wanted.len() - found.len();
+        }
+        assert!(lost > 0, "one model is not enough for all of them");
+    }
+
+    #[test]
+    fn definitions_are_substituted_and_need_no_model() {
+        let (wanted, found) = projected(FORMULAS[3], Budget { models: 0, ..Budget::default() });
+        assert_eq!((found.len(), wanted.len()), (64, 64));
+        let (wanted, found) = projected(FORMULAS[1], Budget { models: 0, ..Budget::default() });
+        assert!(found.is_empty() && !wanted.is_empty());
+    }
+}

@@ -134,3 +134,41 @@ fn what_happens_is_told() {
     let is_kept = |event: &Event| matches!(event, Event::Summarised { kept, .. } if *kept > 0);
     assert!(told.0.iter().any(is_kept), "{:?}", told.0);
 }
+
+/// What becomes of summaries: for each check, how many conjuncts were computed and how many hold.
+#[derive(Default)]
+struct Checks(Vec<(usize, usize)>);
+
+impl Observer for Checks {
+    fn on(&mut self, event: Event) {
+        if let Event::Summarised { computed, kept } = event {
+            self.0.push((computed, kept));
+        }
+    }
+}
+
+/// With calls one deep, the result is at most 1. That is too strong, and what is left of the summary is enough.
+#[test]
+fn summaries_that_are_too_strong_are_weakened() {
+    let text = "int f(int n) { if (n <= 0) return 0; int r = f(n - 1); return r < 5 ? r + 1 : HERE; }
+        int main(void) { int r = f(__VERIFIER_nondet_int());
+            __VERIFIER_assert(r >= 0); __VERIFIER_assert(r <= 5); return 0; }";
+    pair(&Reduction::default(), text, "r", "6");
+    let (mut checks, program) = (Checks::default(), program(&text.replace("HERE", "r")));
+    Reduction::default().run(&Task::new(&program), &mut (), &Limits::none(), &mut checks);
+    assert!(checks.0.iter().any(|&(computed, kept)| 0 < kept && kept < computed), "{:?}", checks.0);
+}
+
+/// For negative numbers the claim is wrong, but no call from `main` gets there, and that is a requirement of both functions.
+#[test]
+fn arguments_that_are_not_reached_refute_nothing() {
+    let text = "int even(int n);
+        int odd(int n) { if (n == 0) return 0; if (n == 1) return 1; return even(n - 1); }
+        int even(int n) { if (n == 0) return 1; if (n == 1) return HERE; return odd(n - 1); }
+        int main(void) { int n = __VERIFIER_nondet_int(); if (n < 0) return 0;
+            int r = odd(n); __VERIFIER_assert(r == n % 2); return 0; }";
+    pair(&Reduction::default(), text, "0", "2");
+    let without = Reduction { exclusions: 0, last: Some(3), ..Reduction::default() };
+    let checked = check(&without, &text.replace("HERE", "0"), PATIENCE);
+    assert!(matches!(checked, Checked::Unknown(_)), "{checked:?}");
+}

@@ -134,7 +134,10 @@ impl FunctionLowering<'_, '_> {
     ) -> ExprId {
         let name = self.lowering.program.functions[function].name.clone();
         match (special, arguments) {
-            (Special::Assert, [condition]) => self.assert(*condition, span),
+            (Special::Assert, [condition, texts @ ..]) => {
+                self.all_effects(texts);
+                self.assert(*condition, span);
+            }
             (Special::Assume, [condition]) => {
                 let holds = self.automaton.location();
                 self.assume(*condition, holds);

@@ -14,7 +14,7 @@ use super::{FunctionLowering, Lowering};
 pub(super) enum Special {
     /// `reach_error()`
     Error,
-    /// `assert(condition)`
+    /// `assert(condition)`; a text may follow that says what it is about.
     Assert,
     /// What a false `assert` calls.
     AssertionFailure,
@@ -55,11 +55,15 @@ impl Special {
     /// What a function that the program does not define means.
     fn named(name: &str) -> Option<Special> {
         Some(match name {
-            "assert" => Special::Assert,
+            "assert" | "__VERIFIER_assert" | "__CPROVER_assert" | "__ESBMC_assert" => Special::Assert,
             "__assert_fail" | "__assert_perror_fail" | "__assert" | "__assert_rtn" | "_assert" => {
                 Special::AssertionFailure
             }
-            "__VERIFIER_assume" | "assume_abort_if_not" | "__CPROVER_assume" => Special::Assume,
+            "__VERIFIER_assume"
+            | "assume_abort_if_not"
+            | "__CPROVER_assume"
+            | "__ESBMC_assume"
+            | "klee_assume" => Special::Assume,
             // Where its call is no violation, `__VERIFIER_error` still does not return.
             "abort" | "__builtin_abort" | "__VERIFIER_error" => Special::Abort,
             "exit" | "__builtin_exit" => Special::Exit(Ending::Exit),

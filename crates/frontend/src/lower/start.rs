@@ -210,7 +210,7 @@ impl FunctionLowering<'_, '_> {
             Some(target) => self.load(target, Span::NONE),
             None => self.int(0, int, Span::NONE),
         };
-        self.emit_to(self.exit, Operation::Return { value: Some(status) }, Span::NONE);
+        self.emit_to(self.exit, Operation::Return { value: Some(status) }, span);
     }
 
     fn entry_result(&self, entry: FunctionId) -> TypeId {

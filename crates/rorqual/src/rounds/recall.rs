@@ -1,16 +1,19 @@
 //! The store in a check: stored answers are taken before the search, new ones are left there after it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
+use rorqual_certificate::{Outcome as Certified, Rejection};
+use rorqual_cfa::{FunctionId, Program};
 use rorqual_engines::Detail;
-use rorqual_evidence::{Answer, Claim, Stored as Version, Verdict};
+use rorqual_evidence::{Answer, Claim, Contract, Stored as Version, Verdict};
+use rorqual_solver::Limits;
 use rorqual_store::Evidence;
 
 use super::{Answered, Catalogue, Goal, Listener, Search, lock};
 use crate::clock::{Timer, cpu_time};
 use crate::confirm::{Confirmation, Earlier};
-use crate::outcome::Conclusion;
+use crate::outcome::{Conclusion, Unknown};
 use crate::stored::{Question, Session, Stored, latest_start, refusal, time_for_earlier};
 
 /// What becomes of stored evidence.
@@ -185,7 +188,16 @@ impl Search<'_, '_> {
         // What holds for a later version is kept for that.
         let judge = Confirmation::new(settling, framed.full.searched())
             .keeping(stored.is_earlier && session.writes());
-        let confirmed = judge.confirm(&subject.task(), answer, earlier, &timer.limits());
+        let mut confirmed = judge.confirm(&subject.task(), answer, earlier, &timer.limits());
+        if let Conclusion::Unknown(Unknown::Unconfirmed { .. }) = &confirmed.conclusion
+            && let Some(weaker) = without_contracts(stored, subject.searched(), &timer.limits())
+        {
+            confirmed = judge.confirm(&subject.task(), weaker.answer, weaker.earlier, &timer.limits());
+            if matches!(confirmed.conclusion, Conclusion::Safe(_)) {
+                let name = |function| subject.searched().unique_name(function);
+                session.give_up(weaker.given_up.into_iter().map(name));
+            }
+        }
         if let Conclusion::Unknown(unknown) = &confirmed.conclusion {
             return refusal(unknown).map_or(Checked::Undecided, Checked::Refused);
         }
@@ -213,6 +225,40 @@ impl Search<'_, '_> {
             Conclusion::Unknown(_) => {}
         }
         tell_news(self.session, self.audience);
+    }
+}
+
+/// The proof of an earlier version without some contracts.
+struct Weaker {
+    answer: Answer,
+    earlier: Earlier,
+    /// The functions whose contracts they were.
+    given_up: BTreeSet<FunctionId>,
+}
+
+/// The proof of an earlier version without the contracts of functions that do not hold any more: calls of these are looked into,
+/// and the contracts of callers are proved from the bodies. Where those fail, they go too, up to the root of the program. Nothing
+/// if what is left does not hold either.
+fn without_contracts(stored: &Stored, program: &Program, limits: &Limits) -> Option<Weaker> {
+    let (mut answer, earlier) = stored.is_earlier.then(|| stored.answer(program).ok())??;
+    let is_of_function = |contract: &Contract| contract.head.is_none();
+    let mut given_up = BTreeSet::new();
+    loop {
+        let Verdict::Safe(claim) = &mut answer.verdict else { return None };
+        let Claim::Invariant(invariant) = &*claim else { return None };
+        if given_up.is_empty() && !invariant.contracts.iter().any(is_of_function) {
+            return None;
+        }
+        match rorqual_certificate::check(program, claim, limits) {
+            Certified::Accepted { .. } => return Some(Weaker { answer, earlier, given_up }),
+            Certified::Rejected(Rejection { contracts, .. }) if !contracts.is_empty() => {
+                let Claim::Invariant(invariant) = claim else { return None };
+                let fails = |one: &Contract| is_of_function(one) && contracts.contains(&one.function);
+                invariant.contracts.retain(|contract| !fails(contract));
+                given_up.extend(contracts);
+            }
+            Certified::Rejected(_) | Certified::Unknown { .. } => return None,
+        }
     }
 }
 

@@ -106,7 +106,25 @@ impl Gates {
             remainder.truncate(kept);
         }
         remainder.resize(width, FALSE);
+        self.bound_results(dividend, divisor, &quotient, &remainder);
         (quotient, remainder)
+    }
+
+    /// How large the results of a division are at most. The circuit says so only by way of all its subtractions.
+    fn bound_results(
+        &mut self,
+        dividend: &[Literal],
+        divisor: &[Literal],
+        quotient: &[Literal],
+        remainder: &[Literal],
+    ) {
+        let is_divided = self.or_many(divisor);
+        let is_less = self.unsigned_less(remainder, divisor);
+        self.consequence(&[-is_divided, is_less]);
+        let is_more = self.unsigned_less(dividend, remainder);
+        self.consequence(&[-is_more]);
+        let is_more = self.unsigned_less(dividend, quotient);
+        self.consequence(&[-is_divided, -is_more]);
     }
 
     fn magnitude(&mut self, vector: &[Literal]) -> Vector {

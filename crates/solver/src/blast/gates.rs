@@ -85,6 +85,14 @@ impl Gates {
         self.clauses.push(0);
     }
 
+    /// A clause that follows from the gates, and that unit propagation would not find.
+    pub(crate) fn consequence(&mut self, literals: &[Literal]) {
+        if !literals.contains(&TRUE) {
+            let open: Vec<Literal> = literals.iter().copied().filter(|&literal| literal != FALSE).collect();
+            self.clause(&open);
+        }
+    }
+
     pub(crate) fn and(&mut self, lhs: Literal, rhs: Literal) -> Literal {
         let (lhs, rhs) = if lhs < rhs { (lhs, rhs) } else { (rhs, lhs) };
         if lhs == FALSE || lhs == -rhs {

@@ -1,8 +1,7 @@
 //! Records what `CaDiCaL` derives, clause by clause.
 
-use std::collections::HashMap;
-
 use cadical_sys::ProofTracer;
+use rustc_hash::FxHashMap;
 
 use crate::proof::{Literal, Origin};
 
@@ -28,7 +27,7 @@ pub(crate) struct Recorder {
     /// Where the clauses that are being added come from.
     pub(crate) origin: Origin,
     clauses: Vec<Recorded>,
-    positions: HashMap<i64, usize>,
+    positions: FxHashMap<i64, usize>,
     /// The position of the empty clause.
     empty: Option<usize>,
     /// Why the trace is no resolution proof.
@@ -38,7 +37,7 @@ pub(crate) struct Recorder {
 impl Recorder {
     /// Nothing recorded.
     pub(crate) fn new(origin: Origin) -> Recorder {
-        Recorder { origin, clauses: Vec::new(), positions: HashMap::new(), empty: None, flaw: None }
+        Recorder { origin, clauses: Vec::new(), positions: FxHashMap::default(), empty: None, flaw: None }
     }
 
     /// All clauses and the position of the empty one.

@@ -1,6 +1,6 @@
 //! Unit propagation along the antecedents of one clause.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::proof::Literal;
 
@@ -41,8 +41,8 @@ pub(crate) fn replay<'a>(
     antecedents: impl Iterator<Item = &'a [Literal]>,
     redundancy: Redundancy,
 ) -> Result<Replay, Flaw> {
-    let mut values: HashMap<Literal, bool> = HashMap::new();
-    let assign = |values: &mut HashMap<Literal, bool>, literal: Literal| {
+    let mut values: FxHashMap<Literal, bool> = FxHashMap::default();
+    let assign = |values: &mut FxHashMap<Literal, bool>, literal: Literal| {
         values.insert(literal, true);
         values.insert(-literal, false);
     };
@@ -75,7 +75,7 @@ enum State {
     Open,
 }
 
-fn state(clause: &[Literal], values: &HashMap<Literal, bool>) -> State {
+fn state(clause: &[Literal], values: &FxHashMap<Literal, bool>) -> State {
     let mut open = None;
     for &literal in clause {
         match values.get(&literal) {

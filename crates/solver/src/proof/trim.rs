@@ -1,7 +1,9 @@
 //! From the trace of a run to a proof: only needed clauses and antecedents, and each derived clause
 //! exactly what resolution along its antecedents gives. Smaller proofs give smaller interpolants.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
 
 use crate::proof::record::{Recorded, Recorder, Source};
 use crate::proof::replay::{Redundancy, Replay, replay};
@@ -81,7 +83,7 @@ fn resolve<'a>(
     let Replay { units, conflict } = replay(clause, antecedents, Redundancy::Skipped)
         .map_err(|_| "a derived clause that its antecedents do not prove")?;
     // Backwards from the conflict, each literal that is false for a unit brings in that unit.
-    let mut open: HashSet<Literal> = all[conflict].iter().copied().collect();
+    let mut open: FxHashSet<Literal> = all[conflict].iter().copied().collect();
     let mut used = vec![conflict];
     for &(at, literal) in units.iter().rev() {
         if open.remove(&-literal) {

@@ -34,13 +34,18 @@ const LONGEST: usize = 30;
 const BEFORE_GAP: usize = 10;
 /// How many values a loop is told with.
 const LOOP_VALUES: usize = 5;
+/// How many values one line is told with: the first ones and the last ones.
+const LINE_VALUES: (usize, usize) = (4, 4);
+/// How many places are told that lost memory comes from.
+const LOST: usize = 3;
 /// Longer pieces of source text are not quoted.
 const QUOTED: usize = 60;
 
 /// The story of an execution.
 pub fn explain(program: &Program, replay: &Replay) -> Vec<StoryLine> {
     let teller = Teller::new(program, replay);
-    let mut lines = merged(program, teller.lines());
+    let mut lines: Vec<StoryLine> = merged(program, teller.lines()).into_iter().map(Told::line).collect();
+    lines.extend(teller.lost());
     lines.extend(teller.ending());
     shortened(lines)
 }
@@ -59,6 +64,32 @@ pub fn story_text(program: &Program, lines: &[StoryLine]) -> String {
         let _ = writeln!(out, "  {:>digits$}. {place:<width$}  {}", number + 1, line.text);
     }
     out
+}
+
+/// What is told of steps, before it is put into lines.
+enum Told {
+    /// Values that steps of one line gave, as `x = 3`.
+    Values(Span, Vec<String>),
+    Other(StoryLine),
+}
+
+impl Told {
+    /// Many values are told by the first and the last ones.
+    fn line(self) -> StoryLine {
+        let (span, values) = match self {
+            Told::Values(span, values) => (span, values),
+            Told::Other(line) => return line,
+        };
+        let (first, last) = LINE_VALUES;
+        let text = match values.len().checked_sub(first + last) {
+            None | Some(0 | 1) => values.join(", "),
+            Some(hidden) => {
+                let (start, end) = (&values[..first], &values[first + hidden..]);
+                format!("{}, … {hidden} more values, {}", start.join(", "), end.join(", "))
+            }
+        };
+        StoryLine { span, text }
+    }
 }
 
 struct Teller<'a> {
@@ -101,13 +132,15 @@ impl<'a> Teller<'a> {
         Some(&body.edges()[step.edge])
     }
 
-    fn lines(&self) -> Vec<StoryLine> {
-        let mut lines: Vec<StoryLine> = self.untold().into_iter().collect();
+    fn lines(&self) -> Vec<Told> {
+        let mut lines: Vec<Told> = self.untold().map(Told::Other).into_iter().collect();
         for group in groups(self.program, self.steps()) {
             match group {
                 Group::Step(at) if self.matters[at] => lines.extend(self.step(at)),
                 Group::Step(_) => {}
-                Group::Loop { span, steps, entered } => lines.extend(self.told_loop(span, steps, entered)),
+                Group::Loop { span, steps, entered } => {
+                    lines.extend(self.told_loop(span, steps, entered).into_iter().map(Told::Other));
+                }
             }
         }
         lines
@@ -159,10 +192,10 @@ impl<'a> Teller<'a> {
         lines
     }
 
-    fn step(&self, at: usize) -> Vec<StoryLine> {
+    fn step(&self, at: usize) -> Vec<Told> {
         let facts = self.facts(at).into_iter();
-        let lines = facts.map(|(span, name, value)| StoryLine { span, text: format!("{name} = {value}") });
-        lines.chain(self.active_call(at)).collect()
+        let values = facts.map(|(span, name, value)| Told::Values(span, vec![format!("{name} = {value}")]));
+        values.chain(self.active_call(at).map(Told::Other)).collect()
     }
 
     /// What the step gave values to, for people: places, names and values.
@@ -261,6 +294,20 @@ impl<'a> Teller<'a> {
         Some(StoryLine { span: edge.span, text: format!("{call} is called{with}") })
     }
 
+    /// Where the memory comes from that nothing points to at the end.
+    fn lost(&self) -> Vec<StoryLine> {
+        let lost = self.replay.recording.lost().iter();
+        let edges = lost.filter_map(|&(function, edge)| {
+            Some(&self.program.functions[function].body.as_ref()?.edges()[edge])
+        });
+        let told = edges.map(|edge| {
+            let source = call_text(self.program, edge.span).filter(|source| is_quotable(source));
+            let maker = source.map_or_else(|| "this".to_owned(), |source| format!("`{source}`"));
+            StoryLine { span: edge.span, text: format!("nothing points at the end to memory from {maker}") }
+        });
+        told.take(LOST).collect()
+    }
+
     fn ending(&self) -> Option<StoryLine> {
         let sources = &self.program.sources;
         let (span, text) = match &self.replay.execution.outcome {
@@ -324,20 +371,18 @@ fn shown(value: InputValue) -> Option<String> {
     }
 }
 
-/// Values that one line of the program gives are told in one line.
-fn merged(program: &Program, lines: Vec<StoryLine>) -> Vec<StoryLine> {
-    let mut merged: Vec<StoryLine> = Vec::new();
+/// Values that one line of the program gives are told in one line, equal ones in a row once.
+fn merged(program: &Program, lines: Vec<Told>) -> Vec<Told> {
+    let place = |span: Span| (span.file(), program.sources.position(span).line);
+    let mut merged: Vec<Told> = Vec::new();
     for line in lines {
-        let place = |span: Span| (span.file(), program.sources.position(span).line);
-        let joins =
-            |text: &str| text.contains(" = ") && !text.contains(" is called") && !text.starts_with("loop ");
-        match merged.last_mut() {
-            Some(last) if place(last.span) == place(line.span) && joins(&last.text) && joins(&line.text) => {
-                if last.text != line.text {
-                    let _ = write!(last.text, ", {}", line.text);
+        match (merged.last_mut(), line) {
+            (Some(Told::Values(last, known)), Told::Values(span, values)) if place(*last) == place(span) => {
+                if known.last() != values.last() {
+                    known.extend(values);
                 }
             }
-            _ => merged.push(line),
+            (_, line) => merged.push(line),
         }
     }
     merged

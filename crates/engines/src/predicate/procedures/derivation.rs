@@ -11,7 +11,8 @@ use rorqual_inference::contracts::{Ignored, exit_to, failure, value_at};
 use rorqual_interpolation::Tree;
 use rorqual_logic::{Assignment, Evaluator, Op, Term};
 
-use super::{End, FactId, Facts, Key};
+use super::facts::{FactId, Facts};
+use super::{End, Key};
 
 /// A copy of a body.
 struct Copy {
@@ -50,10 +51,11 @@ impl Derivation {
         &mut self,
         encoding: &mut Encoding<'_>,
         facts: &Facts,
-        (key, number): FactId,
+        fact: FactId,
         caller: Option<(usize, usize)>,
         ignored: &Ignored,
     ) {
+        let (key, details) = facts.get(fact);
         let body = encoding.body_of(key.0);
         let at = self.copies.len();
         let suffix = if at == 0 { String::new() } else { format!("/{at}") };
@@ -68,10 +70,10 @@ impl Derivation {
             }
         }
         self.state_end(encoding, at, ignored);
-        let derived = facts[&key][number].calls.clone();
-        for (call, details) in body.calls.iter().enumerate() {
-            for (end, flag) in ends(details) {
-                let happens = derived.iter().find(|(one, (key, _))| *one == call && key.1 == end);
+        for (call, opened) in body.calls.iter().enumerate() {
+            for (end, flag) in ends(opened) {
+                let ends_so = |inner: FactId| facts.get(inner).0.1 == end;
+                let happens = details.calls.iter().find(|(one, inner)| *one == call && ends_so(*inner));
                 let said = if happens.is_some() { flag } else { encoding.pool.not(flag) };
                 let said = self.term(encoding, at, said);
                 self.copies[at].formulas.push(said);

@@ -6,9 +6,12 @@
 //! calls in it. Facts are found from the innermost calls on, until there are no others: then they are inductive. A fact that
 //! the program goes wrong has a finite derivation, which is executed, or refuted by interpolants of the cuts around its calls.
 //!
-//! Departure: facts are about all inputs of a procedure, reachable or not, and all are derived again after a refinement.
+//! After a refinement only those facts are derived again whose own derivations have a part with new predicates.
+//!
+//! Departure: facts are about all inputs of a procedure, reachable or not.
 
 mod derivation;
+mod facts;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,10 +28,11 @@ use rorqual_solver::{Answer as Solved, BitVecSolver, GaveUp, Limits, Model};
 use super::config::Predicate;
 use crate::solver::{PathAnswer, PathSolver};
 use derivation::{Derivation, condition, ends};
+use facts::{Fact, FactId, Facts};
 
 /// How a procedure ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum End {
+pub(super) enum End {
     /// Something goes wrong inside.
     Fails,
     /// At an exit.
@@ -36,20 +40,9 @@ enum End {
 }
 
 /// A procedure and how it ends.
-type Key = (Procedure, End);
-/// A fact, by its number.
-type FactId = (Key, usize);
-type Facts = BTreeMap<Key, Vec<Fact>>;
-
-/// A way in which a procedure may end.
-#[derive(Debug)]
-struct Fact {
-    /// Which predicates hold, over the cells before and after.
-    cube: Cube,
-    formula: Term,
-    /// What happens in its calls.
-    calls: Vec<(usize, FactId)>,
-}
+pub(super) type Key = (Procedure, End);
+/// The predicates that facts are combinations of.
+pub(super) type Predicates = BTreeMap<Key, BTreeSet<Term>>;
 
 /// Searches a program without looking into its calls.
 pub(super) struct Search<'s, 'p> {
@@ -58,8 +51,10 @@ pub(super) struct Search<'s, 'p> {
     limits: Limits,
     observer: &'s mut dyn Observer,
     procedures: Vec<Procedure>,
-    predicates: BTreeMap<Key, BTreeSet<Term>>,
+    predicates: Predicates,
     facts: Facts,
+    /// Ends of procedures about which there may be more facts.
+    pending: BTreeSet<Key>,
     solver: BitVecSolver,
     paths: PathSolver,
     /// Exits to obstacles that are known to be reached.
@@ -75,14 +70,19 @@ impl<'s, 'p> Search<'s, 'p> {
         limits: &Limits,
         observer: &'s mut dyn Observer,
     ) -> Search<'s, 'p> {
+        let procedures: Vec<Procedure> = encoding.all_procedures().into_iter().collect();
+        let ends: Vec<Key> = ends_of(encoding, &procedures).collect();
+        let exchange = config.exchange.as_ref();
+        let predicates = exchange.map(|exchange| exchange.load_ends(encoding, &ends)).unwrap_or_default();
         Search {
             config,
-            procedures: encoding.all_procedures().into_iter().collect(),
+            pending: ends.into_iter().collect(),
+            procedures,
             encoding,
             limits: limits.clone(),
             observer,
-            predicates: BTreeMap::new(),
-            facts: Facts::new(),
+            predicates,
+            facts: Facts::default(),
             solver: BitVecSolver::new(),
             paths: PathSolver::new(limits).accepting(config.interpolants),
             ignored: Ignored::new(),
@@ -91,7 +91,12 @@ impl<'s, 'p> Search<'s, 'p> {
     }
 
     pub(super) fn run(mut self) -> Answer {
-        let verdict = match self.explore() {
+        let explored = self.explore();
+        if let Some(exchange) = &self.config.exchange {
+            let ends: Vec<Key> = ends_of(self.encoding, &self.procedures).collect();
+            exchange.save_ends(self.encoding, &ends, &self.predicates);
+        }
+        let verdict = match explored {
             Ok(Some(trace)) => Verdict::Unsafe(Violation::Trace(trace)),
             Ok(None) => match self.obstacle.take() {
                 Some(Obstacle { construct, span }) => {
@@ -110,40 +115,52 @@ impl<'s, 'p> Search<'s, 'p> {
             if let Some(trace) = self.refine(wrong)? {
                 return Ok(Some(trace));
             }
-            self.facts.clear();
         }
         Ok(None)
     }
 
     /// Derives facts until there are no others, or the program goes wrong.
     fn saturate(&mut self) -> Result<Option<FactId>, Stop> {
-        let mut is_changed = true;
-        while is_changed {
-            is_changed = false;
-            for procedure in self.procedures.clone() {
-                let exits = self.encoding.exits_of(procedure).into_iter().map(End::At);
-                for end in [End::Fails].into_iter().chain(exits) {
-                    let key = (procedure, end);
-                    while let Some(fact) = self.derive(key)? {
-                        self.facts.entry(key).or_default().push(fact);
-                        is_changed = true;
-                        if key == (self.encoding.first_procedure(), End::Fails) {
-                            return Ok(Some((key, self.facts[&key].len() - 1)));
-                        }
+        let all: Vec<Key> = ends_of(self.encoding, &self.procedures).collect();
+        while !self.pending.is_empty() {
+            for &key in &all {
+                if !self.pending.remove(&key) {
+                    continue;
+                }
+                while let Some(fact) = self.derive(key)? {
+                    let fact = self.facts.add(key, fact);
+                    self.wake_callers(key.0);
+                    if key == (self.encoding.first_procedure(), End::Fails) {
+                        return Ok(Some(fact));
                     }
                 }
             }
             let span = self.encoding.span(self.encoding.start());
-            self.observer.on(Event::Expanded { nodes: self.facts.values().map(Vec::len).sum(), span });
+            self.observer.on(Event::Expanded { nodes: self.facts.len(), span });
         }
         Ok(None)
+    }
+
+    /// There are new facts about a procedure, and so there may be others about those that call it.
+    fn wake_callers(&mut self, callee: Procedure) {
+        for &caller in &self.procedures {
+            let body = self.encoding.body_of(caller);
+            if body.calls.iter().any(|call| call.procedure == callee) {
+                self.pending.extend(ends_of(self.encoding, &[caller]));
+            }
+        }
+    }
+
+    /// Drops the facts about some ends, and all that were derived from them.
+    fn forget(&mut self, ends: &BTreeSet<Key>) {
+        self.pending.extend(ends);
+        self.pending.extend(self.facts.forget(ends));
     }
 
     /// Another fact about how a procedure ends.
     fn derive(&mut self, key: Key) -> Result<Option<Fact>, Stop> {
         Stop::check(&self.limits)?;
-        let known = self.facts.get(&key).map_or(0, Vec::len);
-        if known > self.config.facts {
+        if self.facts.about(key).count() > self.config.facts {
             return Err(Stop::Solver(GaveUp::Conflicts));
         }
         let (predicates, before) = self.predicates_before(key);
@@ -181,7 +198,7 @@ impl<'s, 'p> Search<'s, 'p> {
     fn premises(&mut self, key: Key, before: &[Term]) -> Vec<Term> {
         let body = self.encoding.body_of(key.0);
         let mut query = vec![condition(self.encoding, key.0, &body, key.1, &self.ignored)];
-        for fact in self.facts.get(&key).into_iter().flatten() {
+        for (_, fact) in self.facts.about(key) {
             let same = literals(&mut self.encoding.pool, before, &fact.cube);
             let same = self.encoding.pool.and(&same);
             query.push(self.encoding.pool.not(same));
@@ -189,7 +206,7 @@ impl<'s, 'p> Search<'s, 'p> {
         for call in &body.calls {
             for (end, flag) in ends(call) {
                 let mut ways = Vec::new();
-                for fact in self.facts.get(&(call.procedure, end)).into_iter().flatten() {
+                for (_, fact) in self.facts.about((call.procedure, end)) {
                     ways.push(at_call(self.encoding, call, fact.formula));
                 }
                 let some = self.encoding.pool.or(&ways);
@@ -205,13 +222,11 @@ impl<'s, 'p> Search<'s, 'p> {
         let mut found = Vec::new();
         for (number, call) in body.calls.iter().enumerate() {
             for (end, flag) in ends(call) {
-                let callee = (call.procedure, end);
-                let count = self.facts.get(&callee).map_or(0, Vec::len);
-                for fact in 0..count {
-                    let way = at_call(self.encoding, call, self.facts[&callee][fact].formula);
+                for (fact, details) in self.facts.about((call.procedure, end)) {
+                    let way = at_call(self.encoding, call, details.formula);
                     let mut evaluator = Evaluator::new(&self.encoding.pool, model.assignment());
                     if evaluator.holds(flag) && evaluator.holds(way) {
-                        found.push((number, (callee, fact)));
+                        found.push((number, fact));
                         break;
                     }
                 }
@@ -229,14 +244,30 @@ impl<'s, 'p> Search<'s, 'p> {
             PathAnswer::Refuted(interpolants) => interpolants,
         };
         self.observer.on(Event::Refining { depth: parts.len() });
-        let mut is_new = false;
+        let mut refined = BTreeSet::new();
         for (key, interpolant) in derivation.extract(self.encoding, &interpolants) {
             for atom in atoms_of(self.encoding, &[interpolant]) {
-                is_new |= self.predicates.entry(key).or_default().insert(atom);
+                if self.predicates.entry(key).or_default().insert(atom) {
+                    refined.insert(key);
+                }
             }
         }
+        self.tell_predicates();
+        self.forget(&refined);
         // The predicates express the interpolants, which exclude the derivation.
-        if is_new { Ok(None) } else { Err(Stop::Solver(GaveUp::Conflicts)) }
+        if refined.is_empty() { Err(Stop::Solver(GaveUp::Conflicts)) } else { Ok(None) }
+    }
+
+    /// Tells how many predicates there are.
+    fn tell_predicates(&mut self) {
+        let counts: Vec<usize> = self.predicates.values().map(BTreeSet::len).collect();
+        let different: BTreeSet<Term> = self.predicates.values().flatten().copied().collect();
+        self.observer.on(Event::Tracking {
+            predicates: different.len(),
+            tracked: counts.iter().sum(),
+            locations: counts.len(),
+            most: counts.into_iter().max().unwrap_or(0),
+        });
     }
 
     /// The derivation is an execution, to a violation or to something that is not supported.
@@ -254,12 +285,17 @@ impl<'s, 'p> Search<'s, 'p> {
 
     /// Something that is not supported can be reached. The search goes on for a violation.
     fn ignore(&mut self, obstacle: Obstacle) {
+        let mut changed = BTreeSet::new();
         for &procedure in &self.procedures {
             let body = self.encoding.body_of(procedure);
             let exits = body.exits.iter().enumerate();
             let same = exits.filter(|(_, exit)| exit.target == Target::Unsupported(obstacle.clone()));
-            self.ignored.extend(same.map(|(number, _)| (procedure, number)));
+            for (number, _) in same {
+                self.ignored.insert((procedure, number));
+                changed.insert((procedure, End::Fails));
+            }
         }
+        self.forget(&changed);
         self.obstacle.get_or_insert(obstacle);
     }
 
@@ -267,16 +303,26 @@ impl<'s, 'p> Search<'s, 'p> {
     fn proof(&mut self) -> Verdict {
         let mut contracts = Contracts::none();
         for &procedure in &self.procedures {
-            for fact in self.facts.get(&(procedure, End::Fails)).into_iter().flatten() {
+            for (_, fact) in self.facts.about((procedure, End::Fails)) {
                 contracts.push(Part::Guard(procedure), self.encoding.pool.not(fact.formula));
             }
             for exit in self.encoding.exits_of(procedure) {
-                let facts = self.facts.get(&(procedure, End::At(exit))).into_iter().flatten();
-                let ways: Vec<Term> = facts.map(|fact| fact.formula).collect();
+                let facts = self.facts.about((procedure, End::At(exit)));
+                let ways: Vec<Term> = facts.map(|(_, fact)| fact.formula).collect();
                 contracts.push(Part::Summary(procedure, exit), self.encoding.pool.or(&ways));
             }
         }
         let needed = needed(self.encoding, contracts, &self.procedures, &self.ignored, &self.limits);
         Verdict::Safe(evidence(self.encoding, &needed, &self.procedures).into())
     }
+}
+
+/// The ways in which procedures end, failures first.
+fn ends_of(encoding: &mut Encoding<'_>, procedures: &[Procedure]) -> impl Iterator<Item = Key> + use<> {
+    let mut all = Vec::new();
+    for &procedure in procedures {
+        all.push((procedure, End::Fails));
+        all.extend(encoding.exits_of(procedure).into_iter().map(|exit| (procedure, End::At(exit))));
+    }
+    all.into_iter()
 }

@@ -26,6 +26,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rorqual_cfa::{CellNames, EdgeId, FunctionId, LocationId, Program, VariableId};
+use rorqual_encoding::may_change;
 use rorqual_evidence::{CallSite, CallString, Trace, TraceEvent};
 use rorqual_logic::Bits;
 
@@ -178,7 +179,7 @@ impl Reduced {
             }
         }
         for (&argument, &parameter) in self.arguments.iter().zip(&program.functions[function].parameters) {
-            if !rewrite::may_change(program, function, parameter) {
+            if !may_change(program, function, parameter) {
                 let name = recursion.names().variable(parameter);
                 names.insert(own.variable(argument).to_owned(), name.to_owned());
             }

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rorqual_cfa::{
     Automaton, AutomatonBuilder, BinaryOp, Callee, Draft, Edge, EdgeId, ErrorKind, ExprId, ExprKind,
-    FunctionId, Id, IntKind, LocationId, Operation, PlaceId, PlaceKind, Program, TypeId, VarArgs, Variable,
+    FunctionId, Id, IntKind, LocationId, Operation, PlaceId, PlaceKind, Program, TypeId, Variable,
     VariableId, VariableKind,
 };
+use rorqual_encoding::may_change;
 use rorqual_source::Span;
 
 use super::copy::Renaming;
@@ -437,27 +438,6 @@ impl Frame {
         let sink = *self.sink.get_or_insert_with(|| self.builder.location());
         self.builder.edge(from, sink, Operation::Error(kind), span);
     }
-}
-
-/// Whether a parameter may have another value where its function ends; other variables may.
-pub(super) fn may_change(program: &Program, function: FunctionId, variable: VariableId) -> bool {
-    let details = &program.functions[function];
-    let Some(body) = details.body.as_ref().filter(|_| details.parameters.contains(&variable)) else {
-        return true;
-    };
-    let is_written = |edge: &Edge| {
-        let (Operation::Assign { target, .. }
-        | Operation::Havoc { target, .. }
-        | Operation::Call { target: Some(target), .. }
-        | Operation::StackAllocate { target, .. }
-        | Operation::VarArgs(VarArgs::Next { target, .. })) = edge.operation
-        else {
-            // Other operations that write are rare.
-            return matches!(edge.operation, Operation::Assembly { .. } | Operation::ProgramArguments { .. });
-        };
-        program.root_variable(target) == Some(variable)
-    };
-    program.variables[variable].address_taken || body.edges().values().any(is_written)
 }
 
 /// The way back from the locations and edges of a body. Each edge of the original starts with one edge.
