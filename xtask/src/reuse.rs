@@ -24,6 +24,21 @@ pub(crate) struct Arguments {
     /// Check only every so many-th property from scratch, and take their time as that of the others
     #[arg(long, default_value_t = 1)]
     every: usize,
+    /// Follow loops and recursion so often at most, as in the papers
+    #[arg(long)]
+    unwind: Option<u64>,
+}
+
+/// What is said of a property about which nothing is known behind a bound: it counts as less than a verdict, and more than nothing.
+const BOUNDED: &str = "bounded";
+
+/// How much a verdict says.
+fn weight(verdict: &str) -> u8 {
+    match verdict {
+        "unknown" => 0,
+        BOUNDED => 1,
+        _ => 2,
+    }
 }
 
 /// What one run of `check` says.
@@ -43,7 +58,7 @@ impl Answers {
 
     /// The properties that have an answer, as arguments.
     fn decided(&self) -> Vec<String> {
-        let decided = self.verdicts.iter().filter(|(_, verdict)| *verdict != "unknown");
+        let decided = self.verdicts.iter().filter(|(_, verdict)| weight(verdict) == 2);
         decided.flat_map(|(property, _)| ["--property-id".to_owned(), property.clone()]).collect()
     }
 }
@@ -63,9 +78,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
     let measured = Measurement { arguments, tool: crate::csmith::build()? };
     let (mut ratios, mut stored, mut contradictions) = (Vec::new(), Vec::new(), 0);
     println!(
-        "| Program | lines | properties | safe | unsafe | unknown | from scratch, s | lost | won | reuse, s | ratio | bodies | greedy, s | bodies | first, s | second, s | ratio |"
+        "| Program | lines | properties | safe | unsafe | bounded | unknown | from scratch, s | lost | won | reuse, s | ratio | bodies | greedy, s | bodies | first, s | second, s | ratio |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for program in &arguments.programs {
         let guided = measured.answers(program, &[])?;
         let greedy = measured.answers(program, &["--refine".to_owned(), "greedy".to_owned()])?;
@@ -77,12 +92,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
         ratios.push(ratio);
         stored.push(again);
         println!(
-            "| {} | {} | {} | {} | {} | {} | {:.1} | {} | {} | {:.1} | {ratio:.1} | {} | {:.1} | {} | {:.1} | {:.2} | {again:.1} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {:.1} | {} | {} | {:.1} | {ratio:.1} | {} | {:.1} | {} | {:.1} | {:.2} | {again:.1} |",
             program.file_name().unwrap_or_default().display(),
             lines(program)?,
             guided.verdicts.len(),
             guided.count("safe"),
             guided.count("unsafe"),
+            guided.count(BOUNDED),
             guided.count("unknown"),
             scratch.seconds,
             scratch.lost,
@@ -132,7 +148,7 @@ fn contradicting(one: &Answers, other: &Answers) -> usize {
 }
 
 fn contradicts(one: &str, other: &str) -> bool {
-    one != other && one != "unknown" && other != "unknown"
+    one != other && weight(one) == 2 && weight(other) == 2
 }
 
 struct Measurement<'a> {
@@ -154,8 +170,8 @@ impl Measurement<'_> {
                 eprintln!("{}: {property} has different verdicts", program.display());
                 scratch.contradictions += 1;
             }
-            scratch.lost += usize::from(verdict == "unknown" && other != "unknown");
-            scratch.won += usize::from(verdict != "unknown" && other == "unknown");
+            scratch.lost += usize::from(weight(verdict) < weight(other));
+            scratch.won += usize::from(weight(verdict) > weight(other));
         }
         scratch.seconds *= guided.verdicts.len() as f64 / f64::from(checked.max(1));
         Ok(scratch)
@@ -175,11 +191,18 @@ impl Measurement<'_> {
         let Arguments { time_limit, check, data_model, .. } = self.arguments;
         let options =
             ["--engine", "funfrog", "--time-limit", time_limit, "--check", check, "--data-model", data_model];
-        let options: Vec<&str> = options.into_iter().chain(more.iter().map(String::as_str)).collect();
+        let bound = self.arguments.unwind.map(|bound| bound.to_string());
+        let bound = bound.iter().flat_map(|bound| ["--unwind", bound]);
+        let options: Vec<&str> =
+            options.into_iter().chain(bound).chain(more.iter().map(String::as_str)).collect();
         let report = crate::store::report(&self.tool, program, &options)?;
         let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
         let properties = report["properties"].as_array().into_iter().flatten();
-        let verdicts = properties.map(|one| (text(&one["id"]), text(&one["verdict"]))).collect();
+        let verdict = |one: &serde_json::Value| match one["reason"]["kind"].as_str() {
+            Some("bound") => BOUNDED.to_owned(),
+            _ => text(&one["verdict"]),
+        };
+        let verdicts = properties.map(|one| (text(&one["id"]), verdict(one))).collect();
         let seconds = crate::store::seconds(&report, crate::parse_duration(time_limit)?);
         let bodies = report["statistics"]["nodes"].as_u64().unwrap_or(0);
         Ok(Answers { verdicts, seconds, bodies })

@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Report, Trouble> {
         if decided.windows(2).any(|pair| pair[0] != pair[1]) {
             different += 1;
             eprintln!("{name} has different verdicts: {}", verdicts.join(", "));
-        } else if decided.len() % verdicts.len() != 0 {
+        } else if !decided.len().is_multiple_of(verdicts.len()) {
             lost += 1;
             eprintln!("{name} does not always have an answer: {}", verdicts.join(", "));
         }

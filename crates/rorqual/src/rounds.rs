@@ -412,6 +412,8 @@ impl Search<'_, '_> {
             let is_open = matches!(answers[0].round.conclusion, Conclusion::Unknown(_));
             if is_open && !beyond.is_empty() {
                 self.keep_for(answers, &beyond, &mut open);
+                open.retain(|property| !later.contains(property));
+                late.extend(later);
                 if open.is_empty() {
                     break;
                 }

@@ -7,6 +7,16 @@ use rorqual_encoding::{Block, Encoding, Exit, Procedure, Target};
 use rorqual_inference::contracts::Ignored;
 use rorqual_logic::Term;
 
+/// Which properties are asked for. Those that no bound stands in the way of come first, so that they are proved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Asked {
+    /// Those whose error traces stay within the bound.
+    #[default]
+    Within,
+    /// Those for which executions behind the bound are left out.
+    Bounded,
+}
+
 /// What went wrong already, so that it is not asked for again.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Known {
@@ -14,6 +24,10 @@ pub(super) struct Known {
     pub(super) violated: BTreeSet<Instance>,
     /// Properties that are left for later, so that the others have an answer.
     pub(super) later: BTreeSet<Instance>,
+    /// Properties whose error traces go on behind the bound.
+    pub(super) bounded: BTreeSet<Instance>,
+    /// Whether these are asked for, or all others.
+    pub(super) asked: Asked,
     /// Exits to what is not supported.
     pub(super) obstacles: Ignored,
 }
@@ -21,7 +35,8 @@ pub(super) struct Known {
 impl Known {
     /// Whether nothing is known of a property yet.
     fn is_news(&self, instance: &Instance) -> bool {
-        !self.violated.contains(instance) && !self.later.contains(instance)
+        let is_asked = self.bounded.contains(instance) == (self.asked == Asked::Bounded);
+        is_asked && !self.violated.contains(instance) && !self.later.contains(instance)
     }
 }
 

@@ -34,7 +34,7 @@ use crate::inference::Inference;
 use crate::registry::Engine;
 use crate::solver::{PathAnswer, PathSolver};
 use crate::task::{Task, beyond_contracts};
-use goal::{Goal, Known};
+use goal::{Asked, Goal, Known};
 use influence::Influence;
 use partitions::{Material, Names, Partitions, Site};
 pub use patience::Budget;
@@ -123,6 +123,7 @@ impl Engine for FunFrog {
             obstacle: None,
             violations: Vec::new(),
             bounds: Vec::new(),
+            is_all_bounded: false,
             entered: 0,
             wants_all: task.wants_all,
             config: *self,
@@ -130,8 +131,12 @@ impl Engine for FunFrog {
             observer,
         };
         let verdict = search.run().unwrap_or_else(Verdict::from);
+        let beyond = match &verdict {
+            Verdict::Unknown(Reason::Bound { .. }) if !search.is_all_bounded => search.bounded(),
+            _ => Vec::new(),
+        };
         let later = search.known.later.into_iter().collect();
-        Answer { further: search.violations, later, ..Answer::new(verdict, Technique::Summaries) }
+        Answer { further: search.violations, later, beyond, ..Answer::new(verdict, Technique::Summaries) }
     }
 }
 
@@ -151,6 +156,8 @@ struct Search<'s, 'p> {
     violations: Vec<Violation>,
     /// Loops and recursive functions that go on behind their bound.
     bounds: Vec<(Span, u64)>,
+    /// Whether something that is no property is known within the bound only.
+    is_all_bounded: bool,
     /// How many bodies were brought back in all.
     entered: usize,
     wants_all: bool,
@@ -166,12 +173,16 @@ enum Searched {
     Violation(Model),
     /// The budget of some properties is spent.
     Spent(Vec<Instance>),
+    /// The error traces of some properties go on behind the bound.
+    Bounded(Vec<Instance>),
 }
 
 /// What refinement does about an error trace.
 enum Refined {
     /// There are more bodies now, or executions behind a bound are left out.
     Partitions,
+    /// All that is left to look into is behind the bound.
+    Bounded,
     /// The trace rests on no summary.
     Real,
 }
@@ -186,17 +197,34 @@ impl Search<'_, '_> {
         if let Some(Obstacle { construct, span }) = self.obstacle.take() {
             return Ok(Verdict::Unknown(Reason::Unsupported { construct, span }));
         }
+        // What is left for later is said beside; whether there is anything about which bounds say something comes first.
+        if !self.bounds.is_empty() && (self.is_all_bounded || !self.bounded().is_empty()) {
+            return Ok(Verdict::Unknown(Reason::Bound { loops: std::mem::take(&mut self.bounds) }));
+        }
         if !self.known.later.is_empty() {
             return Ok(Verdict::Unknown(Reason::OutOfIdeas));
-        }
-        if !self.bounds.is_empty() {
-            return Ok(Verdict::Unknown(Reason::Bound { loops: std::mem::take(&mut self.bounds) }));
         }
         Ok(self.proof())
     }
 
-    /// One verification condition after the other, each with the summaries of those before it.
+    /// The properties that hold within the bound, and of which nothing is known behind it.
+    fn bounded(&self) -> Vec<Instance> {
+        let Known { bounded, violated, later, .. } = &self.known;
+        bounded.iter().filter(|one| !violated.contains(one) && !later.contains(one)).cloned().collect()
+    }
+
+    /// What can be proved, and then what can be refuted within the bound.
     fn check_all(&mut self) -> Result<(), Stop> {
+        self.check_asked()?;
+        if self.known.bounded.is_empty() {
+            return Ok(());
+        }
+        self.known.asked = Asked::Bounded;
+        self.check_asked()
+    }
+
+    /// One verification condition after the other, each with the summaries of those before it.
+    fn check_asked(&mut self) -> Result<(), Stop> {
         let goals = std::mem::take(&mut self.goals);
         let mut checked = Ok(());
         for (number, goal) in goals.iter().enumerate() {
@@ -243,6 +271,17 @@ impl Search<'_, '_> {
                     let material = Material { known: &self.known, ..material };
                     partitions = Partitions::new(self.encoding, &material);
                 }
+                Searched::Bounded(instances) => {
+                    self.known.bounded.extend(instances);
+                    let known = self.known.clone();
+                    let material = Material { known: &known, ..material };
+                    // What is within the bound will be needed for the others too.
+                    let order = partitions.order().to_vec();
+                    partitions = Partitions::new(self.encoding, &material);
+                    for site in order {
+                        partitions.enter(self.encoding, site, &mut self.names, &material);
+                    }
+                }
             }
         }
         Ok(())
@@ -264,11 +303,17 @@ impl Search<'_, '_> {
             Stop::check(&self.limits)?;
             let formula = partitions.formula();
             let Some(model) = self.solver.model(self.encoding, &formula)? else {
-                self.summarise(goal, partitions, material)?;
+                // What holds within the bound only is no summary.
+                if !partitions.is_bounded() {
+                    self.summarise(goal, partitions, material)?;
+                }
                 return Ok(Searched::Nothing);
             };
             match self.refine(partitions, material, &model) {
                 Refined::Partitions => {}
+                Refined::Bounded => {
+                    return Ok(Searched::Bounded(self.accused(partitions, material, &model)));
+                }
                 Refined::Real => return Ok(Searched::Violation(model)),
             }
             let spent = self.charge(partitions, material, &model);
@@ -278,19 +323,30 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Charges an error trace to the properties that it violates; to all that are open as long as it says only that one is violated in
-    /// some call. Returns those whose budget is spent.
+    /// The properties that an error trace violates; all that are open as long as it says only that one is violated in some call.
+    fn accused(
+        &mut self,
+        partitions: &mut Partitions,
+        material: &Material<'_>,
+        model: &Model,
+    ) -> Vec<Instance> {
+        let open = material.goal.open(self.encoding, material.known);
+        let violated = partitions.violated(self.encoding, material.goal, &open, model.assignment());
+        if violated.is_empty() { open.into_iter().map(|(instance, _)| instance).collect() } else { violated }
+    }
+
+    /// Charges an error trace to properties. Returns those whose budget is spent.
     fn charge(
         &mut self,
         partitions: &mut Partitions,
         material: &Material<'_>,
         model: &Model,
     ) -> Vec<Instance> {
-        let Some(costs) = &mut self.costs else { return Vec::new() };
-        let open = material.goal.open(self.encoding, material.known);
-        let violated = partitions.violated(self.encoding, material.goal, &open, model.assignment());
-        let all = || open.into_iter().map(|(instance, _)| instance).collect();
-        costs.charge(if violated.is_empty() { all() } else { violated })
+        if self.costs.is_none() {
+            return Vec::new();
+        }
+        let accused = self.accused(partitions, material, model);
+        self.costs.as_mut().map_or(Vec::new(), |costs| costs.charge(accused))
     }
 
     /// Brings back bodies.
@@ -306,22 +362,39 @@ impl Search<'_, '_> {
             Refine::Guided => needed.into_iter().collect(),
             Refine::Greedy => partitions.open_calls(),
         };
-        for site in chosen {
+        let is_behind =
+            |site: &Site| self.config.unwind.is_some_and(|bound| partitions.iteration(*site) > bound);
+        let (behind, within): (Vec<Site>, Vec<Site>) = chosen.into_iter().partition(is_behind);
+        if within.is_empty() {
+            let open = material.goal.open(self.encoding, material.known);
+            if self.known.asked == Asked::Within && !open.is_empty() {
+                return Refined::Bounded;
+            }
+            // What is not supported is no property that could be set aside.
+            self.is_all_bounded |= self.known.asked == Asked::Within;
+        }
+        if within.is_empty() || self.known.asked == Asked::Bounded {
+            for site in behind {
+                self.exclude(partitions, site);
+            }
+        }
+        for site in within {
             self.enter(partitions, site, material);
         }
         Refined::Partitions
     }
 
-    fn enter(&mut self, partitions: &mut Partitions, site: Site, material: &Material<'_>) {
-        let iteration = partitions.iteration(site);
-        let span = partitions.span(site);
-        if self.config.unwind.is_some_and(|bound| iteration > bound) {
-            partitions.exclude(self.encoding, site);
-            if !self.bounds.iter().any(|&(known, _)| known == span) {
-                self.bounds.push((span, iteration - 1));
-            }
-            return;
+    /// Leaves out the executions in which a call behind the bound is made.
+    fn exclude(&mut self, partitions: &mut Partitions, site: Site) {
+        let (iteration, span) = (partitions.iteration(site), partitions.span(site));
+        partitions.exclude(self.encoding, site);
+        if !self.bounds.iter().any(|&(known, _)| known == span) {
+            self.bounds.push((span, iteration - 1));
         }
+    }
+
+    fn enter(&mut self, partitions: &mut Partitions, site: Site, material: &Material<'_>) {
+        let span = partitions.span(site);
         self.entered += 1;
         partitions.enter(self.encoding, site, &mut self.names, material);
         self.observer.on(Event::Expanded { nodes: self.entered, span });

@@ -36,10 +36,13 @@ pub(super) struct Partitions {
     formulas: Vec<Vec<Term>>,
     /// The calls that are looked into.
     entered: BTreeMap<Site, usize>,
+    /// The same in the order in which they were looked into.
+    order: Vec<Site>,
     /// The name of each partition.
     names: Vec<usize>,
     /// How often each partition's procedure is on the way to it.
     iterations: Vec<u64>,
+    is_bounded: bool,
 }
 
 impl Partitions {
@@ -51,8 +54,10 @@ impl Partitions {
             procedures: vec![first],
             formulas: vec![Vec::new()],
             entered: BTreeMap::new(),
+            order: Vec::new(),
             names: vec![0],
             iterations: vec![1],
+            is_bounded: false,
         };
         let failure = material.goal.failure(encoding, first, material.known);
         partitions.formulas[0].push(failure);
@@ -114,6 +119,7 @@ impl Partitions {
         let iteration = self.iteration(site);
         let copy = self.copies.enter(encoding.body_of(call.procedure), format!("@{name}"), site, true);
         self.entered.insert(site, copy);
+        self.order.push(site);
         self.procedures.push(call.procedure);
         self.names.push(name);
         self.iterations.push(iteration);
@@ -162,8 +168,19 @@ impl Partitions {
         }
     }
 
+    /// The calls that are looked into. If they are looked into in this order, partitions have the same numbers.
+    pub(super) fn order(&self) -> &[Site] {
+        &self.order
+    }
+
+    /// Whether calls are left out that are made in the program.
+    pub(super) fn is_bounded(&self) -> bool {
+        self.is_bounded
+    }
+
     /// From now on a call is not made.
     pub(super) fn exclude(&mut self, encoding: &mut Encoding<'_>, (caller, call): Site) {
+        self.is_bounded = true;
         let guard = self.copies.get(caller).body.calls[call].guard;
         let not = encoding.pool.not(guard);
         let formula = self.copies.term(encoding, caller, not);

@@ -99,3 +99,33 @@ fn what_costs_too_much_is_left_for_later() {
     prove(&FunFrog::default(), &text(""));
     refute(&FunFrog::default(), &text(dear).replace("if (k * k == 2) __VERIFIER_error();", ""));
 }
+
+/// Properties whose error traces stay within the bound are proved; of the others it is said that they hold within it, and violations
+/// within it are found. None of this is claimed of executions behind it.
+#[test]
+fn a_bound_is_about_the_properties_that_reach_it() {
+    let text = |limit: &str| {
+        format!(
+            "int main(void) {{ int i = 0, k = __VERIFIER_nondet_int();
+                while (__VERIFIER_nondet_int()) {{ i++; if (i == {limit}) __VERIFIER_error(); }}
+                if (k > 3 && k < 3) __VERIFIER_error();
+                if (i == 60) __VERIFIER_error(); return 0; }}"
+        )
+    };
+    for refine in [Refine::Guided, Refine::Greedy] {
+        let engine = FunFrog { refine, unwind: Some(3), ..FunFrog::default() };
+        let run = |text: &str| {
+            let program = crate::tests::program(text);
+            let mut task = Task::new(&program);
+            task.wants_all = true;
+            engine.run(&task, &mut (), &Limits::none(), &mut ())
+        };
+        let answer = run(&text("50"));
+        assert!(matches!(answer.verdict, Verdict::Unknown(Reason::Bound { .. })), "{:?}", answer.verdict);
+        assert_eq!((answer.beyond.len(), answer.later.len()), (2, 0), "{:?}", answer.beyond);
+        // Behind the bound there is a violation of each of both; within it there is one of the first.
+        let answer = run(&text("2"));
+        assert!(matches!(answer.verdict, Verdict::Unsafe(_)), "{:?}", answer.verdict);
+        assert!(answer.further.is_empty(), "{:?}", answer.further);
+    }
+}
