@@ -1,4 +1,4 @@
-//! The text format of certificates, versions 1 to 6 (`docs/formats/certificate.md`).
+//! The text format of certificates, versions 1 to 7 (`docs/formats/certificate.md`).
 
 use std::fmt::{self, Write as _};
 
@@ -28,16 +28,19 @@ pub(crate) enum Version {
     Properties,
     /// Loops without bounds.
     Induction,
+    /// What such loops keep, and induction without an iteration before.
+    Kept,
 }
 
 impl Version {
-    const ALL: [Version; 6] = [
+    const ALL: [Version; 7] = [
         Version::Invariants,
         Version::Extended,
         Version::Assumptions,
         Version::Bounds,
         Version::Properties,
         Version::Induction,
+        Version::Kept,
     ];
 
     fn first_line(self) -> String {
@@ -196,6 +199,8 @@ pub enum Problem {
     Bound(String),
     /// A line with a bound for what has one already.
     Bounded(String),
+    /// A line about what a loop keeps that says nothing.
+    Kept(String),
     /// The last line is missing.
     Truncated,
 }
@@ -224,6 +229,7 @@ impl fmt::Display for Problem {
             Problem::Duplicate(place) => write!(f, "{place} has an invariant already"),
             Problem::Bound(line) => write!(f, "`{line}` does not end with a number"),
             Problem::Bounded(line) => write!(f, "`{line}` is about something that has a bound already"),
+            Problem::Kept(line) => write!(f, "`{line}` does not say what a loop by induction keeps"),
             Problem::Truncated => f.write_str("the last line, `end`, is missing"),
         }
     }
@@ -327,7 +333,10 @@ fn version(claim: &Claim, header: &Header, second: Option<&Guard>) -> Version {
 fn version_of(claim: &Claim) -> Version {
     match claim {
         Claim::Unwinding(unwinding) if unwinding.inductive.is_empty() => Version::Bounds,
-        Claim::Unwinding(_) => Version::Induction,
+        Claim::Unwinding(unwinding) => {
+            let is_simple = unwinding.kept.is_empty() && unwinding.inductive.values().all(|&k| k > 0);
+            if is_simple { Version::Induction } else { Version::Kept }
+        }
         Claim::Invariant(invariant) => {
             let has_bound = invariant.locations.iter().any(|statement| !statement.bound.is_empty());
             let is_extended = has_bound || !invariant.contracts.is_empty();

@@ -68,7 +68,7 @@ fn spoiled_texts_are_refused_with_their_line() {
         good.replacen(from, to, 1)
     };
     assert_eq!(refused("", |problem| matches!(problem, Problem::Version(_))), 1);
-    let version = spoil("certificate 1", "certificate 7");
+    let version = spoil("certificate 1", "certificate 8");
     assert_eq!(refused(&version, |problem| matches!(problem, Problem::Version(_))), 1);
     let model = spoil("lp64", "ilp32");
     assert_eq!(refused(&model, |problem| matches!(problem, Problem::OtherModel(_))), 3);

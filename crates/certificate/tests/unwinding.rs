@@ -5,8 +5,8 @@ mod support;
 use rorqual_certificate::{
     Header, Outcome, Premises, Problem, Refutations, check, check_again, check_with, parse, write,
 };
-use rorqual_cfa::{Check, DataModel, Id, Program, add_checks};
-use rorqual_evidence::{Claim, Unwinding};
+use rorqual_cfa::{CellNames, Check, DataModel, Id, Program, add_checks};
+use rorqual_evidence::{Claim, Kept, Unwinding};
 use rorqual_solver::Limits;
 use rorqual_solver::proof::Transcript;
 
@@ -481,11 +481,160 @@ fn inductions_are_read_back_and_refused() {
     let problem =
         |from: &str, to: &str| parse(&program, &written.replace(from, to)).err().map(|error| error.problem);
     assert!(matches!(problem("certificate 6", "certificate 4"), Some(Problem::UnknownLine(_))));
-    assert!(matches!(problem("certificate 6", "certificate 7"), Some(Problem::Version(_))));
+    assert!(matches!(problem("certificate 6", "certificate 8"), Some(Problem::Version(_))));
     assert!(matches!(problem(" 1  ;", " 0  ;"), Some(Problem::Bound(_))));
     let bounded =
         parse(&program, &written.replace("induction main", "loop main")).expect("it is well-formed");
     assert!(matches!(check(&program, &bounded.claim, &Limits::none()), Outcome::Rejected(_)));
+}
+
+/// All loops of a program by induction, with what they are said to keep.
+fn inductions(program: &Program, k: u64, kept: &[&str]) -> Unwinding {
+    let mut bounds = unwinding(program, &[], &[]);
+    let names = CellNames::new(program);
+    let kept: Vec<Kept> =
+        kept.iter().map(|text| Kept::parse(text, &names).unwrap_or_else(|| panic!("{text}"))).collect();
+    bounds.inductive = std::mem::take(&mut bounds.loops).into_keys().map(|head| (head, k)).collect();
+    bounds.kept = bounds.inductive.keys().map(|&head| (head, kept.clone())).collect();
+    bounds
+}
+
+/// What the checker says of a program whose loops are said to keep something.
+fn keeping(text: &str, k: u64, kept: &[&str]) -> Outcome {
+    let program = program(text);
+    check(&program, &Claim::Unwinding(inductions(&program, k, kept)), &Limits::none())
+}
+
+#[track_caller]
+fn is_kept(text: &str, kept: &[&str]) {
+    for k in 0..3 {
+        let outcome = keeping(text, k, kept);
+        assert!(
+            matches!(&outcome, Outcome::Accepted { rests_on, .. } if rests_on.is_empty()),
+            "k = {k}: {outcome:?}\n{text}"
+        );
+    }
+}
+
+#[track_caller]
+fn is_not_kept(text: &str, kept: &[&str], why: &str) {
+    for k in 0..3 {
+        match keeping(text, k, kept) {
+            Outcome::Rejected(rejection) => {
+                let said = format!("{}: {}", rejection.obligation, rejection.reason);
+                assert!(said.contains(why), "k = {k}: {said}\n{text}");
+            }
+            other => panic!("k = {k}: {other:?}\n{text}"),
+        }
+    }
+}
+
+const COUNTS: &str = "int main(void) { unsigned n = __VERIFIER_nondet_uint(), i = 0, j = 3;
+    while (i < n) { i++; j++; } assert(i == n); assert(j - i == 3); return 0; }";
+const AT_MOST: &str = "<=u 32 0 1*u*main::i , 0 1*u*main::n";
+const IN_STEP: &str = "= 32 0 1*u*main::i -1*u*old*main::i , 0 1*u*main::j -1*u*old*main::j";
+
+#[test]
+fn what_loops_keep_is_assumed_and_proved() {
+    is_kept(COUNTS, &[AT_MOST, IN_STEP]);
+    is_kept(COUNTS, &[IN_STEP, AT_MOST, "inside main::i"]);
+    is_not_kept(COUNTS, &[AT_MOST], "`reach_error` is called");
+    // That an iteration before was not the last one tells the other.
+    assert!(matches!(keeping(COUNTS, 0, &[IN_STEP]), Outcome::Rejected(_)));
+    assert!(matches!(keeping(COUNTS, 1, &[IN_STEP]), Outcome::Accepted { .. }));
+}
+
+#[test]
+fn what_loops_do_not_keep_is_refused() {
+    let why = "an iteration may not keep it";
+    // It does not hold at first.
+    is_not_kept(COUNTS, &[AT_MOST, IN_STEP, "<u 32 0 1*u*main::i , 0 1*u*main::n"], why);
+    is_not_kept(COUNTS, &[AT_MOST, IN_STEP, "= 32 0 1*u*main::j , 4"], why);
+    // An iteration does not keep it.
+    is_not_kept(COUNTS, &[AT_MOST, IN_STEP, "<=u 32 0 1*u*main::i , 5"], why);
+    is_not_kept(COUNTS, &[AT_MOST, IN_STEP, "<=s 32 0 1*u*main::i , 0 1*u*main::j"], why);
+    is_not_kept(COUNTS, &["= 32 0 , 1"], why);
+}
+
+#[test]
+fn what_is_kept_of_pointers_and_memory() {
+    let text = "struct p { unsigned short at; unsigned short most; }; struct q { long first; struct p *inner; };
+        int main(void) { struct p p = { 2, 9 }; struct q q = { 0, &p }; struct q *r = &q; char b[9]; char *s = b, *old = b;
+        while (__VERIFIER_nondet_bool() && s - b < 9) { s++; if (r->inner->at < p.most) r->inner->at++; else p.at = 0; }
+        assert(p.at <= 9); assert(s - b <= 9); *old = 1; return 0; }";
+    let inside = "inside main::s";
+    is_kept(text, &["<=u 16 0 1*u*main::p@0:2 , 9", inside]);
+    is_kept(text, &["<=u 16 0 1*u*main::r!8:8!0:2 , 0 1*u*main::q@8:8!2:2", inside]);
+    is_kept(text, &["<=u 16 0 1*u*main::p@0:2 , 9", "<=s 64 0 1*u*main::s -1*u*old*main::s , 9", inside]);
+    is_not_kept(text, &["<=u 16 0 1*u*main::p@0:2 , 8", inside], "an iteration may not keep it");
+    let without = keeping(text, 0, &["<=u 16 0 1*u*main::p@0:2 , 0 1*u*main::p@2:2"]);
+    assert!(matches!(without, Outcome::Rejected(_)), "{without:?}");
+    let far = text.replace("s - b < 9", "s - b < 10");
+    is_not_kept(&far, &["<=u 16 0 1*u*main::p@0:2 , 9", inside], "an iteration may not keep it");
+}
+
+#[test]
+fn loops_in_loops_are_entered_anew() {
+    let text = "int main(void) { unsigned n = __VERIFIER_nondet_uchar(), at = 0;
+        while (at < n) { unsigned start = at; at++;
+            while (at < n && __VERIFIER_nondet_bool()) at++;
+            assert(at > start); }
+        assert(at == n HERE); return 0; }";
+    let kept = ["<=u 32 0 1*u*main::at , 0 1*u*main::n", "<=u 32 0 1*u*old*main::at , 0 1*u*main::at"];
+    is_kept(&text.replace("HERE", ""), &kept);
+    is_not_kept(&text.replace("HERE", "+ 1"), &kept, "`reach_error` is called");
+}
+
+#[test]
+fn iterations_may_write_anywhere_in_large_objects() {
+    let text = "int main(void) { unsigned n = __VERIFIER_nondet_uint(); if (n == 0 || n > 100000) return 0;
+        unsigned char *b = malloc(n), last = 0; if (!b) return 0; unsigned i = 0;
+        while (i < n) { b[i] = HERE; last = b[i] | 1; i++; }
+        assert(i == n); assert(b[0] == 1 || n HERE); return 0; }";
+    let kept = ["<=u 32 0 1*u*main::i , 0 1*u*main::n"];
+    is_kept(&text.replace("b[i] = HERE", "b[i] = 7").replace("HERE", ">= 1"), &kept);
+    // What it has written is not known.
+    is_not_kept(&text.replace("b[i] = HERE", "b[i] = 7").replace("HERE", "> 1"), &kept, "`reach_error`");
+}
+
+#[test]
+fn a_write_somewhere_sets_nothing_else() {
+    let check = |body: &str| checked(&[Check::Uninitialized], body, 4);
+    let somewhere = "unsigned short n = __VERIFIER_nondet_uchar(); b[n * 20] = 1;";
+    let unset = format!("char b[10000]; {somewhere} char c = b[5];");
+    assert!(matches!(check(&unset), Outcome::Rejected(_)));
+    let set = format!("static char b[10000]; {somewhere} char c = b[5];");
+    assert!(matches!(check(&set), Outcome::Accepted { .. }));
+}
+
+#[test]
+fn what_loops_keep_is_read_back_and_refused() {
+    let program = program(COUNTS);
+    let bounds = inductions(&program, 0, &[AT_MOST, IN_STEP]);
+    let written = write(&program, &Claim::Unwinding(bounds.clone()), &Header::default(), None);
+    assert!(written.starts_with("rorqual certificate 7\n") && written.contains(AT_MOST), "{written}");
+    let read = parse(&program, &written).expect("it is well-formed");
+    assert!(matches!(&read.claim, Claim::Unwinding(again) if *again == bounds), "{written}");
+    let problem =
+        |from: &str, to: &str| parse(&program, &written.replace(from, to)).err().map(|error| error.problem);
+    assert!(matches!(problem("certificate 7", "certificate 6"), Some(Problem::Bound(_))));
+    for (from, to) in [
+        ("<=u 32", "<= 32"),
+        ("<=u 32", "<=u 0"),
+        ("<=u 32", "<=u 129"),
+        (" , ", " "),
+        ("main::n", "main::m"),
+        ("1*u*main::i ,", "u*main::i ,"),
+        ("1*u*main::i ,", "1*w*main::i ,"),
+        ("main::i ,", "main::i@0:0 ,"),
+        ("main::i ,", "main::i!x ,"),
+    ] {
+        assert!(matches!(problem(from, to), Some(Problem::Kept(_))), "{from} -> {to}");
+    }
+    // What cannot be read in the states of the program tells nothing.
+    let about_nothing = written.replace("main::i ,", "main::i@0:4 ,");
+    let read = parse(&program, &about_nothing).expect("it is well-formed");
+    assert!(matches!(check(&program, &read.claim, &Limits::none()), Outcome::Rejected(_)));
 }
 
 #[test]

@@ -6,6 +6,8 @@ use rorqual_cfa::{EdgeId, FunctionId, LocationId, Program, VariableId};
 use rorqual_logic::{Bits, Term, TermPool};
 use rorqual_source::Span;
 
+use crate::kept::Kept;
+
 /// A call that has not returned yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallSite {
@@ -106,11 +108,12 @@ pub struct Unwinding {
     pub depths: BTreeMap<FunctionId, u64>,
     /// Loops that need no bound: that no error is left follows by induction, from so many iterations to the next one.
     pub inductive: BTreeMap<(FunctionId, LocationId), u64>,
+    /// What holds at the heads of these loops, and is proved with them.
+    pub kept: BTreeMap<(FunctionId, LocationId), Vec<Kept>>,
 }
 
 /// Why a program is safe: something that a checker can prove again.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one claim for each verdict")]
 pub enum Claim {
     /// An inductive invariant.
     Invariant(Invariant),

@@ -7,6 +7,7 @@
 mod assumption;
 mod event;
 mod evidence;
+mod kept;
 mod origin;
 mod stop;
 mod verdict;
@@ -17,6 +18,7 @@ pub use evidence::{
     CallSite, CallString, CellValue, Claim, Contract, Invariant, LocationInvariant, Trace, TraceEvent,
     Unwinding,
 };
+pub use kept::{Bytes, Extension, Kept, Moment, Multiple, Relation, Scalar, Sum};
 pub use origin::{Origin, Stored, Technique};
 pub use stop::Stop;
 pub use verdict::{Answer, Reason, Verdict, Violation};

@@ -110,9 +110,14 @@ impl Machine<'_> {
     fn allocate(&mut self, size: Term, is_exact: Term, align: u64, filling: Filling) -> Term {
         let largest = self.number(self.program.types.model().largest_object());
         let fits = self.store.pool.bv_ule(size, largest);
-        let is_there = self.store.pool.and2(is_exact, fits);
+        let mut is_there = self.store.pool.and2(is_exact, fits);
         if self.store.pool.as_bool(is_there) == Some(false) {
             return self.number(0);
+        }
+        let is_null = self.store.pool.not(is_there);
+        let is_null = self.store.pool.and2(self.state.guard, is_null);
+        if self.is_impossible(is_null) == Ok(true) {
+            is_there = self.store.pool.top();
         }
         let before = self.state.guard;
         self.state.guard = self.store.pool.and2(before, is_there);

@@ -15,7 +15,7 @@ use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits};
 use rorqual_source::Span;
 
 use super::addresses::{Kind, Objects};
-use super::induction::Loop;
+use super::induction::{Changes, Loop};
 use super::memory::{Content, Filling, Object, Store};
 use super::order::Item;
 use super::plan::{Plan, Storage, is_slot};
@@ -80,7 +80,11 @@ pub(super) struct Machine<'a> {
     partings: Partings,
     /// In how many iterations control is that are assumed to go right.
     pub(super) assuming: u32,
-    bounds: &'a Unwinding,
+    /// In how many iterations control is of which it is asked what they change.
+    pub(super) watching: u32,
+    /// What loops change, as far as it is known, by loop and by the first slot of the call.
+    pub(super) changes: BTreeMap<(FunctionId, LocationId, usize), Changes>,
+    pub(super) bounds: &'a Unwinding,
     limits: &'a Limits,
     solver: BitVecSolver,
     plans: BTreeMap<FunctionId, Rc<Plan>>,
@@ -127,6 +131,8 @@ impl<'a> Machine<'a> {
             peril: Peril::of(program),
             partings: Partings::default(),
             assuming: 0,
+            watching: 0,
+            changes: BTreeMap::new(),
             bounds,
             limits,
             solver,
@@ -254,6 +260,11 @@ impl<'a> Machine<'a> {
         plan
     }
 
+    /// Where a global variable is.
+    pub(super) fn global(&self, variable: VariableId) -> Option<Held> {
+        self.globals.get(&variable).copied()
+    }
+
     /// Where a variable is; its life starts if it has not.
     pub(super) fn held(&mut self, variable: VariableId) -> Held {
         if let Some(&held) = self.globals.get(&variable) {
@@ -358,10 +369,10 @@ impl<'a> Machine<'a> {
         arrivals: &mut [Option<State>],
     ) -> Result<(), GaveUp> {
         let function = self.frame().function;
-        if let Some(&k) = self.bounds.inductive.get(&(function, head)).filter(|&&k| k > 0)
+        if let Some(&k) = self.bounds.inductive.get(&(function, head))
             && arrivals[head.index()].is_some()
         {
-            return self.induct(Loop { body, head, inner }, k, arrivals);
+            return self.induct(&Loop { function, body, head, inner }, k, arrivals);
         }
         let bound = self.bounds.loops.get(&(function, head)).copied().unwrap_or(0);
         if arrivals[head.index()].is_none() {
@@ -392,7 +403,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn place_of(&self, function: FunctionId, body: &Automaton, head: LocationId) -> String {
+    pub(super) fn place_of(&self, function: FunctionId, body: &Automaton, head: LocationId) -> String {
         let name = &self.program.functions[function].name;
         let edge = body.outgoing(head).next().map(|edge| body.edges()[edge].span);
         let span = body.locations()[head].loop_statements.first().copied().or(edge);
@@ -556,7 +567,7 @@ impl<'a> Machine<'a> {
         let bounds = Bounds::of(&self.store.pool, self.state.guard);
         let Some(body) = self.program.functions[function].body.as_ref() else { return };
         // An iteration changes what it narrows, as far as an induction can see.
-        if self.assuming > 0 || bounds.is_empty() || !self.partings.is_for_good(function, body, edge) {
+        if self.watching > 0 || bounds.is_empty() || !self.partings.is_for_good(function, body, edge) {
             return;
         }
         let plan = self.frame().plan.clone();

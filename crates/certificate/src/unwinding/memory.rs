@@ -49,10 +49,27 @@ pub(super) enum Filling {
     },
     /// A string literal.
     Text(StringId),
+    /// The elements of an array, each a byte.
+    Array {
+        elements: Term,
+        /// Whether they count as written.
+        is_set: bool,
+    },
     /// That of another content from an offset on.
     Shifted(u64, Rc<Filling>),
     /// The first if a condition holds, else the second.
     Choice(Term, Rc<Filling>, Rc<Filling>),
+}
+
+impl Filling {
+    fn is_set(&self) -> bool {
+        match self {
+            Filling::Zero | Filling::Text(_) => true,
+            Filling::Unknown { is_set, .. } | Filling::Array { is_set, .. } => *is_set,
+            Filling::Shifted(_, inner) => inner.is_set(),
+            Filling::Choice(_, one, other) => one.is_set() && other.is_set(),
+        }
+    }
 }
 
 /// What an object contains.
@@ -68,13 +85,17 @@ pub(super) struct Store<'a> {
     pub(super) pool: TermPool,
     unknowns: FxHashMap<(u32, u64), Term>,
     truths: FxHashMap<(u32, u64), Term>,
+    /// Fillings that became arrays.
+    arrays: FxHashMap<u32, Term>,
     count: u32,
+    pointer_width: u32,
 }
 
 impl<'a> Store<'a> {
     pub(super) fn new(program: &'a Program) -> Store<'a> {
         let (unknowns, truths) = (FxHashMap::default(), FxHashMap::default());
-        Store { program, pool: TermPool::new(), unknowns, truths, count: 0 }
+        let (arrays, pointer_width) = (FxHashMap::default(), program.types.model().pointer_width());
+        Store { program, pool: TermPool::new(), unknowns, truths, arrays, count: 0, pointer_width }
     }
 
     /// A filling of which nothing is known.
@@ -111,6 +132,10 @@ impl<'a> Store<'a> {
     fn filled(&mut self, filling: &Filling, at: u64, bytes: u64) -> Value {
         match filling {
             Filling::Zero => self.constant(0, 8 * bytes as u32),
+            Filling::Array { elements, is_set } => {
+                let offset = self.pool.bv(at, self.pointer_width);
+                self.elements(*elements, *is_set, offset, bytes)
+            }
             Filling::Shifted(by, inner) => self.filled(inner, at + by, bytes),
             Filling::Choice(condition, one, other) => {
                 let (one, other) = (self.filled(one, at, bytes), self.filled(other, at, bytes));
@@ -158,7 +183,69 @@ impl<'a> Store<'a> {
                 Value { term: pool.ite(truth, one, zero), set: pool.bool(*is_set) }
             }
             Filling::Zero | Filling::Text(_) => self.filled(filling, at, 1),
+            Filling::Array { .. } => {
+                let byte = self.filled(filling, at, 1);
+                let one = self.pool.bv(1u8, 8);
+                let term = self.pool.bv_and(byte.term, one);
+                Value { term, ..byte }
+            }
         }
+    }
+
+    /// So many elements of an array of bytes, from an offset on.
+    pub(super) fn elements(&mut self, array: Term, is_set: bool, offset: Term, bytes: u64) -> Value {
+        let set = self.pool.bool(is_set);
+        let mut value = None;
+        for at in 0..bytes {
+            let index = self.moved_index(offset, at);
+            let part = Value { term: self.pool.select(array, index), set };
+            value = Some(self.joined(value, part));
+        }
+        value.unwrap_or_else(|| self.constant(0, 8))
+    }
+
+    /// An array with a value in the place of so many elements from an offset on.
+    pub(super) fn with_elements(&mut self, array: Term, offset: Term, bytes: u64, value: Value) -> Term {
+        (0..bytes).fold(array, |array, at| {
+            let index = self.moved_index(offset, at);
+            let part = self.part(value, at, 1);
+            self.pool.store(array, index, part.term)
+        })
+    }
+
+    fn moved_index(&mut self, offset: Term, by: u64) -> Term {
+        let by = self.pool.bv(by, self.pointer_width);
+        self.pool.bv_add(offset, by)
+    }
+
+    /// A filling as an array of bytes.
+    fn as_array(&mut self, filling: &Filling) -> Term {
+        match filling {
+            Filling::Array { elements, .. } => *elements,
+            Filling::Zero => {
+                let zero = self.pool.bv(0u8, 8);
+                self.pool.const_array(self.pointer_width, zero)
+            }
+            Filling::Choice(condition, one, other) => {
+                let (one, other) = (self.as_array(one), self.as_array(other));
+                self.pool.ite(*condition, one, other)
+            }
+            Filling::Unknown { number, .. } => {
+                // What was read of it before is not known to be the same.
+                if let Some(&known) = self.arrays.get(number) {
+                    return known;
+                }
+                let array = self.any_array();
+                self.arrays.insert(*number, array);
+                array
+            }
+            Filling::Text(_) | Filling::Shifted(..) => self.any_array(),
+        }
+    }
+
+    fn any_array(&mut self) -> Term {
+        let sort = Sort::Array { index: self.pointer_width, element: 8 };
+        self.pool.fresh_symbol("memory", sort)
     }
 }
 
@@ -188,6 +275,24 @@ impl Content {
             }
         }
         Some(pieces)
+    }
+
+    /// The same as an array of bytes and nothing else, and whether all of it is known to be written.
+    pub(super) fn as_array(&self, store: &mut Store<'_>) -> (Term, bool) {
+        let mut array = store.as_array(&self.filling);
+        for (number, group) in self.groups.iter() {
+            for cell in group.iter() {
+                let offset = store.pool.bv(number * GROUP + cell.at, store.pointer_width);
+                array = store.with_elements(array, offset, cell.bytes, cell.value);
+            }
+        }
+        (array, self.is_set(&store.pool))
+    }
+
+    /// Whether all of it is known to be written.
+    pub(super) fn is_set(&self, pool: &TermPool) -> bool {
+        let mut cells = self.groups.values().flat_map(|group| group.iter());
+        self.filling.is_set() && cells.all(|cell| pool.as_bool(cell.value.set) == Some(true))
     }
 
     /// The cell that a byte is in, or else how far it is to the next one in the group.

@@ -16,6 +16,7 @@ mod expression;
 mod faults;
 mod floating;
 mod induction;
+mod kept;
 mod library;
 mod machine;
 mod memory;

@@ -7,8 +7,11 @@ use rorqual_logic::{Sort, Term};
 
 use super::addresses::{Case, Kind, Pointee};
 use super::machine::{Held, Machine};
-use super::memory::Content;
+use super::memory::{Content, Filling};
 use super::state::{ObjectId, Value, Whole};
+
+/// Scalars have at most so many bytes, each of which is an element where memory is an array.
+const MOST_ELEMENTS: u64 = 16;
 
 /// Where a place starts from.
 #[derive(Debug, Clone, Copy)]
@@ -272,7 +275,12 @@ impl Machine<'_> {
             return Some(value);
         }
         let Some(places) = self.places(id, offset, bytes) else {
-            return Some(self.any_bytes(bytes, is_truth));
+            if is_truth || bytes > MOST_ELEMENTS {
+                return Some(self.any_bytes(bytes, is_truth));
+            }
+            let (array, is_set) = content.as_array(&mut self.store);
+            self.set_content(id, Content::filled(Filling::Array { elements: array, is_set }));
+            return Some(self.store.elements(array, is_set, offset, bytes));
         };
         if is_truth {
             // What was never written becomes 0 or 1 wherever it may be read.
@@ -355,6 +363,14 @@ impl Machine<'_> {
 
     /// Writes so many bytes to whatever is there.
     pub(super) fn write(&mut self, cases: &[Case], bytes: u64, value: Value) {
+        let (far, near): (Vec<Case>, Vec<Case>) =
+            cases.iter().partition(|case| bytes <= MOST_ELEMENTS && self.is_far(case, bytes));
+        for case in far {
+            if let Pointee::Object(id) = case.pointee {
+                self.write_element(id, case, bytes, value);
+            }
+        }
+        let cases = near.as_slice();
         self.update(cases, bytes, |machine, content, change| {
             let new = match change.condition {
                 None => value,
@@ -365,6 +381,23 @@ impl Machine<'_> {
             };
             content.write(&mut machine.store, change.at, bytes, new);
         });
+    }
+
+    /// Whether it is not known which bytes of an object these may be.
+    fn is_far(&mut self, case: &Case, bytes: u64) -> bool {
+        let Pointee::Object(id) = case.pointee else { return false };
+        let is_writable = !matches!(self.objects.get(id).kind, Kind::Text(_) | Kind::Outside);
+        is_writable && self.constant(case.offset).is_none() && self.places(id, case.offset, bytes).is_none()
+    }
+
+    /// Writes so many bytes somewhere in an object, which is an array from then on.
+    fn write_element(&mut self, id: ObjectId, case: Case, bytes: u64, value: Value) {
+        let Some(content) = self.take_content(id) else { return };
+        let (old, is_set) = content.as_array(&mut self.store);
+        let new = self.store.with_elements(old, case.offset, bytes, value);
+        let elements = self.store.pool.ite(case.guard, new, old);
+        let is_set = is_set && self.store.pool.as_bool(value.set) == Some(true);
+        self.set_content(id, Content::filled(Filling::Array { elements, is_set }));
     }
 
     /// Changes so many bytes of whatever is there.
@@ -412,7 +445,11 @@ impl Machine<'_> {
         apply: impl Fn(&mut Self, &mut Content, u64, Term),
     ) {
         let Some(places) = self.places(id, case.offset, bytes) else {
-            let any = Content::filled(self.store.unknown(true));
+            // It is all written if it was before and what is written is.
+            let (mut written, always) = (Content::zero(), self.store.pool.top());
+            apply(self, &mut written, 0, always);
+            let is_set = content.is_set(&self.store.pool) && written.is_set(&self.store.pool);
+            let any = Content::filled(self.store.unknown(is_set));
             *content = Content::merged(&mut self.store, case.guard, &any, content);
             return;
         };
