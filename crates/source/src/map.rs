@@ -252,7 +252,7 @@ mod tests {
         let mut sources = SourceMap::default();
         let text = "x = ( (a + ')') * \"(\" ) / ( f(b) );";
         let file = sources.add("f.c", text.as_bytes());
-        let mut widened = |inner: &str| {
+        let widened = |inner: &str| {
             let start = text.find(inner).expect("a part of the text") as u32;
             let span = Span::new(file, start, start + inner.len() as u32);
             let wide = sources.with_parentheses(span);
