@@ -13,7 +13,9 @@ use rorqual_solver::{Answer, BitVecSolver, GaveUp, Limits};
 use rorqual_source::Span;
 use rustc_hash::FxHashMap;
 
+use crate::candidates::{Asked, Guesses};
 use crate::induction::{Changes, Head, Stage};
+use crate::kept::{Candidates, Lapse};
 use crate::object::{Details, Kind, ObjectId};
 use crate::order::Order;
 use crate::pointer::Target;
@@ -29,8 +31,12 @@ pub struct Bounds {
     pub decided: u64,
     /// Bounds of single loops.
     pub loops: BTreeMap<(FunctionId, LocationId), u64>,
-    /// Loops that are proved by k-induction, each with its `k`, which is at least one.
+    /// Loops that are proved by k-induction, each with its `k`.
     pub inductive: BTreeMap<(FunctionId, LocationId), u64>,
+    /// What these loops may keep: which candidates are made, and how many for each.
+    pub guesses: Guesses,
+    /// The most candidates for each loop.
+    pub candidates: usize,
     /// How many calls may be active at once.
     pub depth: usize,
     /// How many edges are executed at most.
@@ -41,6 +47,18 @@ pub struct Bounds {
     pub queries: u64,
     /// How many conflicts each of these questions may take; a loop goes on if they are not enough.
     pub conflicts: u32,
+    /// Whether it is asked if what is cut is possible.
+    pub cuts: Cuts,
+}
+
+/// What is known of cuts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Cuts {
+    /// The solver says that executions come there, or does not know.
+    #[default]
+    Possible,
+    /// Nothing: a loop is cut without a question.
+    Unknown,
 }
 
 /// Where something cannot be followed.
@@ -87,8 +105,10 @@ pub struct Outcome {
     pub cuts: Vec<(Cut, Term)>,
     /// How far loops and recursion were unwound.
     pub unwinding: Unwinding,
-    /// Whether more was found that a loop by induction changes: execute again.
+    /// Whether more was found that a loop by induction changes or may keep: execute again.
     pub is_preliminary: bool,
+    /// Candidates that loops by induction do not keep.
+    pub lapses: Vec<Lapse>,
     /// What executions take from outside.
     pub(crate) events: Vec<(Term, Event)>,
     /// What is not exact.
@@ -108,6 +128,8 @@ pub(crate) enum Fresh {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Phase {
     Edge,
+    /// Control is at the head of a loop by induction.
+    Head,
     /// What a function has returned is stored.
     Return(FunctionId),
 }
@@ -160,6 +182,15 @@ impl Turn {
     }
 }
 
+/// Whether control is in an iteration of a loop by induction.
+#[derive(Debug, Clone, Copy, Default)]
+struct Iterations {
+    /// One that is assumed to be without failure.
+    assumed: bool,
+    /// One of which it is asked what it changes.
+    watched: bool,
+}
+
 /// A function that is active.
 pub(crate) struct Activation {
     pub(crate) function: FunctionId,
@@ -175,10 +206,14 @@ pub(crate) struct Activation {
     pub(crate) counts: Vec<(u64, u64)>,
     /// Where each loop is in its proof by induction, and the state that stands for all at its head.
     pub(crate) stages: Vec<Stage>,
+    /// Whether it is asked what the iteration changes.
+    pub(crate) watches: Vec<bool>,
     pub(crate) heads: Vec<Option<State>>,
-    /// Whether the call is in an iteration that is assumed to be without failure, and whether the location is.
-    is_assumed: bool,
-    is_assuming: bool,
+    /// The state in which control came to each of these loops, and the candidates that are about such a state.
+    pub(crate) entries: Vec<Option<(State, Rc<[usize]>)>>,
+    /// The iterations of callers that the call is in, and those that the location is in.
+    entered: Iterations,
+    here: Iterations,
     /// The guard with which each loop was gone through last.
     guards: Vec<Option<Term>>,
     exit: Option<State>,
@@ -186,6 +221,14 @@ pub(crate) struct Activation {
     guard: Term,
     /// Whether a violation may come after the function has returned.
     is_watched_after: bool,
+}
+
+impl Activation {
+    /// Whether a location is in an iteration that is assumed to be without failure.
+    pub(crate) fn is_assumed_at(&self, location: LocationId) -> bool {
+        let mut around = self.order.around(location).iter();
+        self.entered.assumed || around.any(|&inner| self.stages[inner] == Stage::Assuming)
+    }
 }
 
 /// So many bytes that were never written have one symbol.
@@ -235,6 +278,10 @@ pub struct Executor<'p> {
     queries: u64,
     /// What loops by induction change, as far as it is known.
     pub(crate) changes: BTreeMap<Head, Changes>,
+    /// What they may keep.
+    pub(crate) candidates: BTreeMap<Head, Candidates>,
+    /// What the program compares, once that was asked.
+    pub(crate) asked: Option<Rc<Asked>>,
 }
 
 impl<'p> Executor<'p> {
@@ -273,6 +320,8 @@ impl<'p> Executor<'p> {
             edges: 0,
             queries: 0,
             changes: BTreeMap::new(),
+            candidates: BTreeMap::new(),
+            asked: None,
         }
     }
 
@@ -305,22 +354,22 @@ impl<'p> Executor<'p> {
         self.edges > self.bounds.edges
     }
 
-    /// Whether some execution fulfils a condition.
+    /// Whether some execution fulfils conditions.
     ///
     /// # Errors
     /// If the limits are reached.
     pub fn ask(
         &mut self,
-        condition: Term,
+        conditions: &[Term],
         limits: &Limits,
     ) -> Result<Answer<rorqual_solver::Model, rorqual_solver::Core>, GaveUp> {
         self.assert_definitions(limits)?;
-        let answer = self.solver.check(&mut self.pool, &[condition], limits);
+        let answer = self.solver.check(&mut self.pool, conditions, limits);
         if !matches!(answer, Answer::Sat(_)) || self.definitions.is_empty() {
             return Ok(answer);
         }
         // A model has values for what is asked for: also for what the names of guards stand for.
-        let all = [self.definitions.as_slice(), &[condition]].concat();
+        let all = [self.definitions.as_slice(), conditions].concat();
         Ok(self.solver.check(&mut self.pool, &all, limits))
     }
 
@@ -367,12 +416,20 @@ impl<'p> Executor<'p> {
             let bound = self.pool.bv(most, self.pointer_width);
             let more = self.pool.bv_ult(bound, size);
             let possible = self.pool.and2(guard, more);
-            let few = Limits::none().with_conflicts(CAPACITY_CONFLICTS);
-            if matches!(self.ask(possible, &few), Ok(Answer::Unsat(_))) {
+            if self.is_easily_refuted(possible) {
                 return Some(most);
             }
         }
         None
+    }
+
+    /// Whether a condition is refuted with few conflicts.
+    pub(crate) fn is_easily_refuted(&mut self, condition: Term) -> bool {
+        let few = Limits::none().with_conflicts(CAPACITY_CONFLICTS);
+        match self.pool.as_bool(condition) {
+            Some(holds) => !holds,
+            None => matches!(self.ask(&[condition], &few), Ok(Answer::Unsat(_))),
+        }
     }
 
     fn order(&mut self, function: FunctionId) -> Rc<Order> {
@@ -403,9 +460,11 @@ impl<'p> Executor<'p> {
             calls: VecDeque::new(),
             counts: vec![(0, 0); loops],
             stages: vec![Stage::Unwinding; loops],
+            watches: vec![false; loops],
             heads: vec![None; loops],
-            is_assumed: self.is_assuming(),
-            is_assuming: self.is_assuming(),
+            entries: vec![None; loops],
+            entered: self.here(),
+            here: self.here(),
             guards: vec![None; loops],
             exit: None,
             guard,
@@ -430,9 +489,29 @@ impl<'p> Executor<'p> {
         self.stack.last_mut().expect("a function is active")
     }
 
+    fn here(&self) -> Iterations {
+        self.stack.last().map_or_else(Iterations::default, |active| active.here)
+    }
+
     /// Whether an iteration is executed that is assumed to be without failure.
     pub(crate) fn is_assuming(&self) -> bool {
-        self.stack.last().is_some_and(|active| active.is_assuming)
+        self.here().assumed
+    }
+
+    /// Whether an iteration is executed of which it is asked what it changes.
+    pub(crate) fn is_watching(&self) -> bool {
+        self.here().watched
+    }
+
+    pub(crate) fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
+    /// The frames of all active calls with their functions, the latest first.
+    pub(crate) fn frames<'s>(&'s self, state: &'s State) -> impl Iterator<Item = (FunctionId, &'s Frame)> {
+        let callers = self.stack.iter().skip(1).filter_map(|active| active.caller.as_ref());
+        let frames: Vec<&Frame> = callers.map(|(frame, ..)| frame).chain([&state.frame]).collect();
+        self.stack.iter().map(|active| active.function).zip(frames).rev()
     }
 
     /// The frames of the callers, for who looks for pointers.
@@ -463,15 +542,15 @@ impl<'p> Executor<'p> {
             if turn.back.is_none() {
                 activation.counts[inner] = (0, 0);
                 activation.stages[inner] = Stage::Unwinding;
-                if self.bounds.inductive.contains_key(&head) {
-                    self.top().heads[inner] = Some(state.clone());
-                }
-            } else if let Some(&k) = self.bounds.inductive.get(&head) {
+            } else {
+                activation.counts[inner].0 += 1;
+            }
+            if let Some(&k) = self.bounds.inductive.get(&head) {
                 match self.next_iteration(inner, head, k, state, limits)? {
                     Some(next) => state = next,
                     None => return Ok(()),
                 }
-            } else if !self.may_go_on(inner, location, &state, limits)? {
+            } else if turn.back.is_some() && !self.may_go_on(inner, location, &state, limits)? {
                 return Ok(());
             }
             self.top().guards[inner] = Some(state.guard);
@@ -490,18 +569,18 @@ impl<'p> Executor<'p> {
         let activation = self.top();
         let is_decided = activation.guards[inner] == Some(state.guard);
         let (count, undecided) = &mut activation.counts[inner];
-        *count += 1;
         *undecided += u64::from(!is_decided);
         let (count, undecided) = (*count, *undecided);
-        if !is_decided && !self.is_feasible(state.guard, limits)? {
-            return Ok(false);
-        }
         let function = self.function();
         let bound = self.bounds.loops.get(&(function, location)).copied();
         let is_cut = match bound {
             Some(bound) => count > bound,
             None => undecided > self.bounds.undecided || count > self.bounds.decided,
         };
+        let is_asked = !(is_decided || is_cut && self.bounds.cuts == Cuts::Unknown);
+        if is_asked && !self.is_feasible(state.guard, limits)? {
+            return Ok(false);
+        }
         if is_cut || self.edges > self.bounds.edges {
             let cut = Cut { function, location, count: count - 1 };
             self.outcome.cuts.push((cut, state.guard));
@@ -524,12 +603,10 @@ impl<'p> Executor<'p> {
             return Ok(());
         }
         let activation = self.top();
-        let is_in_assumption = activation
-            .order
-            .around(location)
-            .iter()
-            .any(|&inner| activation.stages[inner] == Stage::Assuming);
-        activation.is_assuming = activation.is_assumed || is_in_assumption;
+        let assumed = activation.is_assumed_at(location);
+        let mut around = activation.order.around(location).iter();
+        let watched = activation.entered.watched || around.any(|&inner| activation.watches[inner]);
+        activation.here = Iterations { assumed, watched };
         let moment = self.moment(location);
         for edge in body.outgoing(location) {
             limits.spent().map_or(Ok(()), Err)?;
@@ -729,6 +806,11 @@ impl<'p> Executor<'p> {
         let symbol = self.pool.fresh_symbol("unset", sort);
         self.unset_symbols.insert(key, symbol);
         symbol
+    }
+
+    /// The object of a global variable, if it was ever accessed.
+    pub(crate) fn global_object(&self, variable: VariableId) -> Option<ObjectId> {
+        self.known_objects.get(&(Moment(u32::MAX), Kind::Variable(variable), None)).copied()
     }
 
     /// The object that is made at the current moment, by the current edge if there may be several.

@@ -5,20 +5,26 @@
 //! must have none, from which the loop is left: the step. An execution that fails for the first time in an iteration behind
 //! the `k`-th, or after it has left the loop from there, is among those of the step.
 //!
+//! The induction may rest on what the loop keeps (`kept.rs`), which is an assertion at its head. With it there need be no base:
+//! `k` may be 0.
+//!
 //! What an iteration changes is found by going through one: a difference between the state before and the one behind it is
 //! noted, and everything is executed again, until nothing new is found.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use imbl::ordmap::DiffItem;
-use rorqual_cfa::{FunctionId, LocationId, VariableId};
-use rorqual_logic::{Sort, Term};
+use rorqual_cfa::{FunctionId, IntKind, LocationId, VariableId};
+use rorqual_evidence::{Bytes, Scalar};
+use rorqual_logic::{Bits, Sort, Term};
 use rorqual_solver::{GaveUp, Limits};
 
+use crate::candidates::{Asked, Guessed, Guesses, Origin, Subject};
 use crate::executor::{Executor, Fresh, Phase, Step};
 use crate::object::{Cell, Content, Kind, Object, ObjectId, Shared};
 use crate::pointer::Aim;
-use crate::state::{Slot, State};
+use crate::state::{Frame, Slot, State};
 
 /// The head of a loop.
 pub(crate) type Head = (FunctionId, LocationId);
@@ -53,6 +59,29 @@ enum Values {
     Pointers(BTreeSet<ObjectId>, BTreeSet<Term>),
 }
 
+/// What an object is called.
+#[derive(Debug, Clone)]
+struct Name {
+    of: Scalar,
+    /// Whether it is what `of` points to, and not `of` itself.
+    is_pointer: bool,
+}
+
+impl Name {
+    fn bytes(&self, bytes: Bytes) -> Scalar {
+        let mut scalar = self.of.clone();
+        if self.is_pointer {
+            scalar.through.push(bytes);
+        } else {
+            scalar.own = Some(bytes);
+        }
+        scalar
+    }
+}
+
+/// Candidates are about so many cells of an object.
+const MOST_CELLS: usize = 16;
+
 /// A pointer that may be more addresses of no object is not followed.
 const MOST_NUMBERS: usize = 4;
 
@@ -65,28 +94,36 @@ const SHAPES: [&str; 4] = [
 ];
 
 impl Executor<'_> {
-    /// The state with which a loop goes on that is proved by induction, once control is back at its head; none if that is all.
+    /// The state with which a loop goes on that is proved by induction, once control is at its head; none if that is all.
     pub(crate) fn next_iteration(
         &mut self,
         inner: usize,
         head: Head,
         k: u64,
-        state: State,
+        mut state: State,
         limits: &Limits,
     ) -> Result<Option<State>, GaveUp> {
-        self.top().counts[inner].0 += 1;
         let count = self.top().counts[inner].0;
         self.outcome.unwinding.inductive.insert(head, k);
-        if !self.is_feasible(state.guard, limits)? {
+        let is_asked = (1..=2 * k).contains(&count);
+        if is_asked && !self.is_feasible(state.guard, limits)? {
             return Ok(None);
         }
+        let moment = self.moment(head.1);
+        let span = self.program.span_at(head.0, head.1);
+        self.begin_step(Step { moment, edge: None, phase: Phase::Head }, &state, span);
         if count == k + 1 {
             let before = self.top().heads[inner].take();
             if !before.is_some_and(|before| self.changes_are_known(head, &before, &state)) {
                 return Ok(None);
             }
         }
-        let mut state = state;
+        let Some((entry, which)) = self.entry(inner, head, &state) else { return Ok(None) };
+        if self.top().is_assumed_at(head.1) {
+            self.assume_candidates(head, &which, &entry, &mut state);
+        } else {
+            self.require_candidates(head, &which, &entry, &mut state);
+        }
         let stage = match count {
             _ if count < k => Stage::Unwinding,
             _ if count < 2 * k => Stage::Assuming,
@@ -94,17 +131,129 @@ impl Executor<'_> {
             _ => return Ok(None),
         };
         self.top().stages[inner] = stage;
+        self.top().watches[inner] = count == k || stage == Stage::Assuming;
         if count == k {
             // All states at the head are like the first one, but for what changes.
-            let Some(first) = self.top().heads[inner].take() else { return Ok(None) };
-            state = State { guard: state.guard, ..first };
-            let moment = self.moment(head.1);
-            let span = self.program.span_at(head.0, head.1);
-            self.begin_step(Step { moment, edge: None, phase: Phase::Edge }, &state, span);
+            state = State { guard: state.guard, ..entry.clone() };
             self.generalise(head, &mut state);
+            self.guess_candidates(head, &state);
+            self.assume_candidates(head, &which, &entry, &mut state);
             self.top().heads[inner] = Some(state.clone());
         }
         Ok(Some(state))
+    }
+
+    /// The state in which control came to a loop, which is this one if it has just come, and what may be kept of it.
+    fn entry(&mut self, inner: usize, head: Head, state: &State) -> Option<(State, Rc<[usize]>)> {
+        if self.top().counts[inner].0 == 0 {
+            let which = self.meaningful(head, state).into();
+            self.top().entries[inner] = Some((state.clone(), which));
+        }
+        self.top().entries[inner].clone()
+    }
+
+    /// Makes candidates for what a loop keeps, from what it changes.
+    fn guess_candidates(&mut self, head: Head, state: &State) {
+        let (guesses, most) = (self.bounds().guesses, self.bounds().candidates);
+        if guesses == Guesses::None {
+            return;
+        }
+        let Some(changes) = self.changes.get(&head).cloned() else { return };
+        let subjects = self.subjects(&changes, state);
+        let program = self.program;
+        let asked = self.asked.get_or_insert_with(|| Asked::of(program).into()).clone();
+        let pointer_width = self.pointer_width;
+        let mut guessed = Guessed { asked: &asked, pointer_width, guesses, found: Vec::new() };
+        guessed.about(&subjects);
+        let found = guessed.found;
+        self.outcome.is_preliminary |= self.add_candidates(head, found, most);
+    }
+
+    /// The numbers and pointers that an iteration changes, and those near them that it does not.
+    fn subjects(&mut self, changes: &Changes, state: &State) -> Vec<Subject> {
+        let mut subjects = Vec::new();
+        for (variable, _) in state.globals.iter().chain(&state.frame.slots) {
+            let ty = self.program.variables[*variable].ty;
+            let change = changes.slots.get(variable).or(changes.globals.get(variable));
+            let is_pointer = self.program.types.pointee(ty).is_some();
+            if !is_pointer && !self.program.types.is_integer(ty) {
+                continue;
+            }
+            subjects.push(Subject {
+                scalar: Scalar::variable(*variable),
+                origin: Origin::Variable(*variable),
+                width: self.program.types.width(ty),
+                is_signed: self.program.types.as_int(ty).is_some_and(IntKind::is_signed),
+                is_pointer,
+                is_changed: change.is_some(),
+            });
+        }
+        let names = self.object_names(changes, state);
+        for (&id, changed) in &changes.cells {
+            let Some(name) = names.get(&id) else { continue };
+            let Some(object) = state.memory.get(&id) else { continue };
+            let Content::Cells(cells) = &object.0.content else { continue };
+            for (&offset, cell) in cells.map.iter().take(MOST_CELLS).filter(|(_, cell)| cell.bytes <= 8) {
+                let change = changed.get(&offset).filter(|(bytes, _)| *bytes == cell.bytes);
+                let is_pointer = match change {
+                    Some((_, values)) => matches!(values, Values::Pointers(..)),
+                    None => self.has_base(cell.value),
+                };
+                let bytes = Bytes { offset, count: cell.bytes };
+                let scalar = name.bytes(bytes);
+                subjects.push(Subject {
+                    scalar,
+                    origin: Origin::Member(offset, u64::from(cell.bytes)),
+                    width: cell.bytes * 8,
+                    is_signed: false,
+                    is_pointer,
+                    is_changed: change.is_some(),
+                });
+            }
+        }
+        subjects
+    }
+
+    /// What objects can be called: variables, and what pointers point to that no iteration changes.
+    fn object_names(&mut self, changes: &Changes, state: &State) -> BTreeMap<ObjectId, Name> {
+        let mut names: BTreeMap<ObjectId, Name> = BTreeMap::new();
+        let mut pointers: Vec<(Scalar, Term)> = Vec::new();
+        let mut frames: Vec<&Frame> = Vec::new();
+        let mut functions = BTreeSet::new();
+        for (function, frame) in self.frames(state) {
+            if functions.insert(function) {
+                frames.push(frame);
+            }
+        }
+        for frame in frames {
+            for (&variable, &object) in &frame.objects {
+                names.entry(object).or_insert(Name { of: Scalar::variable(variable), is_pointer: false });
+            }
+            let kept = frame.slots.iter().filter(|(variable, _)| !changes.slots.contains_key(variable));
+            pointers.extend(kept.map(|(&variable, slot)| (Scalar::variable(variable), slot.value)));
+        }
+        for (&id, _) in &state.memory {
+            if let Kind::Variable(variable) = self.details[id.0 as usize].kind
+                && self.program.variables[variable].kind.is_global()
+            {
+                names.entry(id).or_insert(Name { of: Scalar::variable(variable), is_pointer: false });
+            }
+        }
+        let kept = state.globals.iter().filter(|(variable, _)| !changes.globals.contains_key(variable));
+        pointers.extend(kept.map(|(&variable, slot)| (Scalar::variable(variable), slot.value)));
+        for (scalar, value) in pointers {
+            if self.pool.sort(value) != Sort::BitVec(self.pointer_width) || !self.has_base(value) {
+                continue;
+            }
+            for target in self.targets(value).iter() {
+                if let Aim::Object(object, offset) = target.aim
+                    && self.pool.as_bits(offset).is_some_and(Bits::is_zero)
+                {
+                    names.entry(object).or_insert(Name { of: scalar.clone(), is_pointer: true });
+                }
+            }
+        }
+        names
     }
 
     /// Gives everything that the loop may change any value.

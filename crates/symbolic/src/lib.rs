@@ -9,11 +9,13 @@
 //! [`Executor::execute`] goes as far as [`Bounds`] say and reports what it met: violations, undefined operations, and
 //! loops that it did not follow to their end, each with the condition under which an execution meets it.
 
+mod candidates;
 mod clobber;
 mod executor;
 mod expression;
 mod faults;
 mod induction;
+mod kept;
 mod library;
 mod memory;
 mod names;
@@ -25,6 +27,8 @@ mod pointer;
 mod state;
 mod trace;
 
-pub use executor::{Bounds, Cut, Executor, Failure, Obstacle, Outcome};
+pub use candidates::Guesses;
+pub use executor::{Bounds, Cut, Cuts, Executor, Failure, Obstacle, Outcome};
+pub use kept::{Candidate, Lapse};
 pub use names::{NamedLoop, loops};
 pub use order::{Loop, Order};

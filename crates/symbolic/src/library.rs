@@ -253,8 +253,16 @@ impl Executor<'_> {
 
     /// New memory; null where no object can be so large.
     fn allocate(&mut self, state: &mut State, size: Size, is_zeroed: bool) -> Term {
+        let size = self.fitting(state, size);
         let object = self.new_memory(state, Kind::Heap, size.bytes, size.fits, is_zeroed);
         self.or_null(size.fits, object)
+    }
+
+    /// A size that an object can have always, if that is so.
+    fn fitting(&mut self, state: &State, size: Size) -> Size {
+        let too_large = self.pool.not(size.fits);
+        let is_exceeded = self.pool.and2(state.guard, too_large);
+        if self.is_easily_refuted(is_exceeded) { Size { fits: self.pool.top(), ..size } } else { size }
     }
 
     fn or_null(&mut self, fits: Term, object: ObjectId) -> Term {

@@ -100,7 +100,7 @@ impl Executor<'_> {
         let body = self.body(function);
         let bounds = Bounds::of(&self.pool, condition);
         // An iteration changes what it narrows, as far as a proof by induction can see.
-        if self.is_assuming()
+        if self.is_watching()
             || bounds.is_empty()
             || !self.partings.is_for_good(function, body, &body.edges()[edge])
         {

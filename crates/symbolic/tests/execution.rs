@@ -1,7 +1,5 @@
 //! Small programs, executed within bounds: what is met, what is left behind the bounds, and what needs no solver.
 
-use std::collections::BTreeMap;
-
 use rorqual_cfa::{Peril, Program};
 use rorqual_solver::Limits;
 use rorqual_symbolic::{Bounds, Executor, Order, Outcome, loops};
@@ -17,13 +15,12 @@ fn bounds(undecided: u64) -> Bounds {
     Bounds {
         undecided,
         decided: 1_000,
-        loops: BTreeMap::new(),
-        inductive: BTreeMap::new(),
         depth: 100,
         edges: u64::MAX,
         terms: usize::MAX,
         queries: u64::MAX,
         conflicts: 1_000,
+        ..Bounds::default()
     }
 }
 
@@ -37,7 +34,7 @@ fn executed(program: &Program, undecided: u64) -> (Executor<'_>, Outcome) {
 fn is_violated(executor: &mut Executor<'_>, outcome: &Outcome) -> bool {
     let guards: Vec<_> = outcome.failures.iter().map(|failure| failure.guard).collect();
     let any = executor.pool.or(&guards);
-    executor.ask(any, &Limits::none()).expect("there are no limits").is_sat()
+    executor.ask(&[any], &Limits::none()).expect("there are no limits").is_sat()
 }
 
 /// The same text with what replaces `HERE` fails in one case only.
@@ -118,7 +115,7 @@ fn undefined_operations_are_noted() {
     let (mut executor, outcome) = executed(&program, 4);
     assert_eq!(outcome.hazards.len(), 2, "{outcome:?}");
     for (_, when) in outcome.hazards {
-        assert!(executor.ask(when, &Limits::none()).expect("there are no limits").is_sat());
+        assert!(executor.ask(&[when], &Limits::none()).expect("there are no limits").is_sat());
     }
 }
 

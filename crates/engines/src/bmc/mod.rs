@@ -118,12 +118,12 @@ impl Bmc {
                 undecided: bound,
                 decided: bound.saturating_mul(DECIDED),
                 loops: loops.clone(),
-                inductive: BTreeMap::new(),
                 depth: self.depth,
                 edges: self.edges,
                 terms: self.terms,
                 queries: self.queries.unwrap_or(u64::MAX),
                 conflicts: self.feasibility,
+                ..Bounds::default()
             };
             let outcome = search.executor.execute(&bounds, &search.limits)?;
             let mut open: Vec<&Failure> = outcome.failures.iter().collect();
@@ -210,8 +210,13 @@ impl Search<'_> {
 
     /// All executions are known: the program is safe unless one of them meets something that cannot be followed.
     pub(crate) fn proof(&mut self, outcome: Outcome) -> Result<Verdict, Stop> {
+        self.proof_given(outcome, &[])
+    }
+
+    /// The same, if some conditions are known to hold.
+    pub(crate) fn proof_given(&mut self, outcome: Outcome, given: &[Term]) -> Result<Verdict, Stop> {
         for (obstacle, when) in &outcome.obstacles {
-            if self.ask(*when)?.is_some() {
+            if self.ask_given(*when, given)?.is_some() {
                 let (construct, span) = (obstacle.construct.clone(), obstacle.span);
                 return Ok(Verdict::Unknown(Reason::Unsupported { construct, span }));
             }
@@ -220,10 +225,14 @@ impl Search<'_> {
     }
 
     fn ask(&mut self, condition: Term) -> Result<Option<Model>, Stop> {
+        self.ask_given(condition, &[])
+    }
+
+    fn ask_given(&mut self, condition: Term, given: &[Term]) -> Result<Option<Model>, Stop> {
         if self.executor.pool.as_bool(condition) == Some(false) {
             return Ok(None);
         }
-        match self.executor.ask(condition, &self.limits)? {
+        match self.executor.ask(&[&[condition], given].concat(), &self.limits)? {
             Answer::Sat(model) => Ok(Some(model)),
             Answer::Unsat(_) => Ok(None),
             Answer::Unknown(reason @ GaveUp::Conflicts) => Err(Stop::Solver(reason)),
