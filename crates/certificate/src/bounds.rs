@@ -5,7 +5,7 @@
 //! loop main:4 16  ; loop at prog.c:12:5
 //! depth fib 5
 //! induction main:9 1  ; loop at prog.c:20:5
-//! keeps main:9 <=u 32 0 1*u*main::i , 100
+//! keeps main:9 <=u 32 0 1*u*|main::i| , 100
 //! ```
 
 use std::fmt::Write as _;

@@ -531,13 +531,13 @@ fn is_not_kept(text: &str, kept: &[&str], why: &str) {
 
 const COUNTS: &str = "int main(void) { unsigned n = __VERIFIER_nondet_uint(), i = 0, j = 3;
     while (i < n) { i++; j++; } assert(i == n); assert(j - i == 3); return 0; }";
-const AT_MOST: &str = "<=u 32 0 1*u*main::i , 0 1*u*main::n";
-const IN_STEP: &str = "= 32 0 1*u*main::i -1*u*old*main::i , 0 1*u*main::j -1*u*old*main::j";
+const AT_MOST: &str = "<=u 32 0 1*u*|main::i| , 0 1*u*|main::n|";
+const IN_STEP: &str = "= 32 0 1*u*|main::i| -1*u*old*|main::i| , 0 1*u*|main::j| -1*u*old*|main::j|";
 
 #[test]
 fn what_loops_keep_is_assumed_and_proved() {
     is_kept(COUNTS, &[AT_MOST, IN_STEP]);
-    is_kept(COUNTS, &[IN_STEP, AT_MOST, "inside main::i"]);
+    is_kept(COUNTS, &[IN_STEP, AT_MOST, "inside |main::i|"]);
     is_not_kept(COUNTS, &[AT_MOST], "`reach_error` is called");
     // That an iteration before was not the last one tells the other.
     assert!(matches!(keeping(COUNTS, 0, &[IN_STEP]), Outcome::Rejected(_)));
@@ -548,11 +548,11 @@ fn what_loops_keep_is_assumed_and_proved() {
 fn what_loops_do_not_keep_is_refused() {
     let why = "an iteration may not keep it";
     // It does not hold at first.
-    is_not_kept(COUNTS, &[AT_MOST, IN_STEP, "<u 32 0 1*u*main::i , 0 1*u*main::n"], why);
-    is_not_kept(COUNTS, &[AT_MOST, IN_STEP, "= 32 0 1*u*main::j , 4"], why);
+    is_not_kept(COUNTS, &[AT_MOST, IN_STEP, "<u 32 0 1*u*|main::i| , 0 1*u*|main::n|"], why);
+    is_not_kept(COUNTS, &[AT_MOST, IN_STEP, "= 32 0 1*u*|main::j| , 4"], why);
     // An iteration does not keep it.
-    is_not_kept(COUNTS, &[AT_MOST, IN_STEP, "<=u 32 0 1*u*main::i , 5"], why);
-    is_not_kept(COUNTS, &[AT_MOST, IN_STEP, "<=s 32 0 1*u*main::i , 0 1*u*main::j"], why);
+    is_not_kept(COUNTS, &[AT_MOST, IN_STEP, "<=u 32 0 1*u*|main::i| , 5"], why);
+    is_not_kept(COUNTS, &[AT_MOST, IN_STEP, "<=s 32 0 1*u*|main::i| , 0 1*u*|main::j|"], why);
     is_not_kept(COUNTS, &["= 32 0 , 1"], why);
 }
 
@@ -562,15 +562,18 @@ fn what_is_kept_of_pointers_and_memory() {
         int main(void) { struct p p = { 2, 9 }; struct q q = { 0, &p }; struct q *r = &q; char b[9]; char *s = b, *old = b;
         while (__VERIFIER_nondet_bool() && s - b < 9) { s++; if (r->inner->at < p.most) r->inner->at++; else p.at = 0; }
         assert(p.at <= 9); assert(s - b <= 9); *old = 1; return 0; }";
-    let inside = "inside main::s";
-    is_kept(text, &["<=u 16 0 1*u*main::p@0:2 , 9", inside]);
-    is_kept(text, &["<=u 16 0 1*u*main::r!8:8!0:2 , 0 1*u*main::q@8:8!2:2", inside]);
-    is_kept(text, &["<=u 16 0 1*u*main::p@0:2 , 9", "<=s 64 0 1*u*main::s -1*u*old*main::s , 9", inside]);
-    is_not_kept(text, &["<=u 16 0 1*u*main::p@0:2 , 8", inside], "an iteration may not keep it");
-    let without = keeping(text, 0, &["<=u 16 0 1*u*main::p@0:2 , 0 1*u*main::p@2:2"]);
+    let inside = "inside |main::s|";
+    is_kept(text, &["<=u 16 0 1*u*|main::p|@0:2 , 9", inside]);
+    is_kept(text, &["<=u 16 0 1*u*|main::r|!8:8!0:2 , 0 1*u*|main::q|@8:8!2:2", inside]);
+    is_kept(
+        text,
+        &["<=u 16 0 1*u*|main::p|@0:2 , 9", "<=s 64 0 1*u*|main::s| -1*u*old*|main::s| , 9", inside],
+    );
+    is_not_kept(text, &["<=u 16 0 1*u*|main::p|@0:2 , 8", inside], "an iteration may not keep it");
+    let without = keeping(text, 0, &["<=u 16 0 1*u*|main::p|@0:2 , 0 1*u*|main::p|@2:2"]);
     assert!(matches!(without, Outcome::Rejected(_)), "{without:?}");
     let far = text.replace("s - b < 9", "s - b < 10");
-    is_not_kept(&far, &["<=u 16 0 1*u*main::p@0:2 , 9", inside], "an iteration may not keep it");
+    is_not_kept(&far, &["<=u 16 0 1*u*|main::p|@0:2 , 9", inside], "an iteration may not keep it");
 }
 
 #[test]
@@ -580,7 +583,8 @@ fn loops_in_loops_are_entered_anew() {
             while (at < n && __VERIFIER_nondet_bool()) at++;
             assert(at > start); }
         assert(at == n HERE); return 0; }";
-    let kept = ["<=u 32 0 1*u*main::at , 0 1*u*main::n", "<=u 32 0 1*u*old*main::at , 0 1*u*main::at"];
+    let kept =
+        ["<=u 32 0 1*u*|main::at| , 0 1*u*|main::n|", "<=u 32 0 1*u*old*|main::at| , 0 1*u*|main::at|"];
     is_kept(&text.replace("HERE", ""), &kept);
     is_not_kept(&text.replace("HERE", "+ 1"), &kept, "`reach_error` is called");
 }
@@ -591,7 +595,7 @@ fn iterations_may_write_anywhere_in_large_objects() {
         unsigned char *b = malloc(n), last = 0; if (!b) return 0; unsigned i = 0;
         while (i < n) { b[i] = HERE; last = b[i] | 1; i++; }
         assert(i == n); assert(b[0] == 1 || n HERE); return 0; }";
-    let kept = ["<=u 32 0 1*u*main::i , 0 1*u*main::n"];
+    let kept = ["<=u 32 0 1*u*|main::i| , 0 1*u*|main::n|"];
     is_kept(&text.replace("b[i] = HERE", "b[i] = 7").replace("HERE", ">= 1"), &kept);
     // What it has written is not known.
     is_not_kept(&text.replace("b[i] = HERE", "b[i] = 7").replace("HERE", "> 1"), &kept, "`reach_error`");
@@ -623,16 +627,17 @@ fn what_loops_keep_is_read_back_and_refused() {
         ("<=u 32", "<=u 0"),
         ("<=u 32", "<=u 129"),
         (" , ", " "),
-        ("main::n", "main::m"),
-        ("1*u*main::i ,", "u*main::i ,"),
-        ("1*u*main::i ,", "1*w*main::i ,"),
-        ("main::i ,", "main::i@0:0 ,"),
-        ("main::i ,", "main::i!x ,"),
+        ("|main::n|", "|main::m|"),
+        ("|main::n|", "main::n"),
+        ("1*u*|main::i| ,", "u*|main::i| ,"),
+        ("1*u*|main::i| ,", "1*w*|main::i| ,"),
+        ("|main::i| ,", "|main::i|@0:0 ,"),
+        ("|main::i| ,", "|main::i|!x ,"),
     ] {
         assert!(matches!(problem(from, to), Some(Problem::Kept(_))), "{from} -> {to}");
     }
     // What cannot be read in the states of the program tells nothing.
-    let about_nothing = written.replace("main::i ,", "main::i@0:4 ,");
+    let about_nothing = written.replace("|main::i| ,", "|main::i|@0:4 ,");
     let read = parse(&program, &about_nothing).expect("it is well-formed");
     assert!(matches!(check(&program, &read.claim, &Limits::none()), Outcome::Rejected(_)));
 }

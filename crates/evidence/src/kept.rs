@@ -107,9 +107,9 @@ impl Scalar {
         Scalar { variable, own: None, through: Vec::new() }
     }
 
-    /// What it is called: the name of the variable, `@` with the bytes of it, `!` with those behind each pointer.
+    /// What it is called: the name of the variable in bars, `@` with the bytes of it, `!` with those behind each pointer.
     pub fn text(&self, names: &CellNames) -> String {
-        let mut text = names.variable(self.variable).to_owned();
+        let mut text = format!("|{}|", names.variable(self.variable));
         if let Some(bytes) = &self.own {
             let _ = write!(text, "@{bytes}");
         }
@@ -121,11 +121,11 @@ impl Scalar {
 
     /// The scalar that has such a name.
     pub fn parse(text: &str, names: &CellNames) -> Option<Scalar> {
-        let mut parts = text.split('!');
-        let first = parts.next()?;
-        let (name, own) = match first.split_once('@') {
-            Some((name, bytes)) => (name, Some(Bytes::parse(bytes)?)),
-            None => (first, None),
+        let (name, rest) = text.strip_prefix('|')?.split_once('|')?;
+        let mut parts = rest.split('!');
+        let own = match parts.next()? {
+            "" => None,
+            own => Some(Bytes::parse(own.strip_prefix('@')?)?),
         };
         let through = parts.map(Bytes::parse).collect::<Option<Vec<Bytes>>>()?;
         Some(Scalar { variable: names.find(name)?, own, through })
@@ -226,7 +226,7 @@ impl Relation {
 }
 
 impl Kept {
-    /// A line that says it: `<=u 32 0 1*u*main::i , 0 1*u*main::n`.
+    /// A line that says it: `<=u 32 0 1*u*|main::i| , 0 1*u*|main::n|`.
     pub fn text(&self, names: &CellNames) -> String {
         match self {
             Kept::Inside(pointer) => format!("{INSIDE}{}", pointer.text(names)),

@@ -223,6 +223,10 @@ impl Adapter<'_> {
                 let (_, point, count) = (words.next()?, words.next()?, words.next()?);
                 Some(format!("{word} {} {count}", self.point(point)?))
             }
+            "keeps" => {
+                let (point, kept) = line.strip_prefix("keeps ")?.split_once(' ')?;
+                Some(format!("keeps {} {}", self.point(point)?, self.formula(kept)))
+            }
             _ => Some(line.to_owned()),
         }
     }
@@ -322,6 +326,13 @@ mod tests {
         assert_eq!(adapted(new, &statement(OLD)), statement(new) + "end\n");
         let bound = |text: &str| format!("loop f:{} 16\ndepth f 2\n", head(text, "f"));
         assert_eq!(adapted(new, &bound(OLD)), bound(new) + "end\n");
+        let kept = |text: &str| {
+            let at = head(text, "main");
+            format!(
+                "induction main:{at} 0\nkeeps main:{at} <=s 32 0 1*s*|main::i| , 0 1*s*old*|main::sum|@0:4\n"
+            )
+        };
+        assert_eq!(adapted(new, &kept(OLD)), kept(new) + "end\n");
     }
 
     #[test]

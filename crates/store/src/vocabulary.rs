@@ -207,9 +207,9 @@ impl Vocabulary {
             "program" if to == Language::Stored => format!("{word} {NO_FINGERPRINT}"),
             "program" => format!("{word} {}", self.fingerprint),
             "assuming" | "guarding" => format!("{word} {}", self.operation(rest, to)),
-            "contract" | "depth" | "loop" => {
+            "contract" | "depth" | "loop" | "induction" | "keeps" => {
                 let end = rest.find([' ', ':']).unwrap_or(rest.len());
-                format!("{word} {}{}", self.functions.word(&rest[..end], to), &rest[end..])
+                format!("{word} {}{}", self.functions.word(&rest[..end], to), self.formula(&rest[end..], to))
             }
             _ => line.to_owned(),
         }
