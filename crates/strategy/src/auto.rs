@@ -34,7 +34,9 @@ const SHALLOW: Ahead = Ahead {
 
 /// A formula may be hard, and most programs with such formulas need invariants: the time for few executions, and for many.
 const FEW: Portion = Portion { part: 0.25, most: Duration::from_secs(30) };
-const INDUCTION: Portion = Portion { part: 0.15, most: Duration::from_secs(30) };
+/// What a loop keeps is found soon, or it takes many questions to find it.
+const INDUCTION: Portion = Portion { part: 0.15, most: Duration::from_secs(2) };
+const LONG_INDUCTION: Portion = Portion { part: 0.25, most: Duration::from_mins(2) };
 /// Summaries that few unwindings suggest hold soon or not at all.
 const REDUCTION: Portion = Portion { part: 0.1, most: Duration::from_secs(20) };
 /// Recursion that needs no summary needs larger bounds, which summaries must leave time for.
@@ -130,6 +132,11 @@ fn proofs() -> Strategy {
             "protocols fill buffers as well",
             HasLoopsWithArrays,
             Strategy::AtMost(BUFFERS, Box::new(Strategy::engine(budgeted_ic3()))),
+        ),
+        part(
+            "what loops keep may take longer to find",
+            Always,
+            Strategy::AtMost(LONG_INDUCTION, Box::new(Strategy::engine(loops_by_induction()))),
         ),
         part(
             "bounds may be larger",
