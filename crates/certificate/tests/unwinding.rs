@@ -576,6 +576,33 @@ fn what_is_kept_of_pointers_and_memory() {
     is_not_kept(&far, &["<=u 16 0 1*u*|main::p|@0:2 , 9", inside], "an iteration may not keep it");
 }
 
+/// A pointer of which nothing is known may be inside of an object, so the assumption must not exclude it.
+#[test]
+fn pointers_that_may_be_anywhere_may_be_inside() {
+    let text = "int main(void) { char a[4]; char *p = a;
+        while (__VERIFIER_nondet_bool()) p = (char *)__VERIFIER_nondet_ulong();
+        assert(p == a); return 0; }";
+    for kept in ["inside |main::p|", "within |main::p|"] {
+        for k in [0, 1] {
+            let outcome = keeping(text, k, &[kept]);
+            assert!(matches!(outcome, Outcome::Rejected(_)), "{kept}, k = {k}: {outcome:?}");
+        }
+    }
+}
+
+/// Behind a null pointer, and behind the end of an object, there is nothing that could be kept.
+#[test]
+fn what_is_nowhere_is_not_kept() {
+    let text = "int main(void) { int x = 1, at[2] = { 1, 1 }; int *p = &x;
+        while (__VERIFIER_nondet_bool()) { if (__VERIFIER_nondet_bool()) p = OTHER; else p = &x; }
+        assert(x == 1); return at[0] - at[1]; }";
+    let kept = &["= 32 0 1*u*|main::p|!0:4 , 1"];
+    is_kept(&text.replace("OTHER", "&x"), kept);
+    for other in ["0", "at + 2"] {
+        is_not_kept(&text.replace("OTHER", other), kept, "an iteration may not keep it");
+    }
+}
+
 #[test]
 fn loops_in_loops_are_entered_anew() {
     let text = "int main(void) { unsigned n = __VERIFIER_nondet_uchar(), at = 0;

@@ -72,13 +72,18 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a pointer points at most to the end of an object, or before it.
+    /// Whether a pointer points at most to the end of an object, or before it. Where it may point to something that is not
+    /// known, that is no answer: an assumption must not exclude what may be inside.
     fn points_inside(&mut self, pointer: &Scalar, to_end: BinaryOp, state: &State) -> Option<Term> {
         let pointer = self.scalar_in(pointer, state).filter(|&term| self.is_address(term))?;
         let mut ways = Vec::new();
         for case in self.cases(pointer).iter() {
-            let Pointee::Object(object) = case.pointee else { continue };
-            let Some(size) = self.objects.get(object).size else { continue };
+            let object = match case.pointee {
+                Pointee::Object(object) => object,
+                Pointee::Nothing => continue,
+                Pointee::Unknown => return None,
+            };
+            let size = self.objects.get(object).size?;
             let is_inside = match to_end {
                 BinaryOp::Le => self.store.pool.bv_ule(case.offset, size),
                 _ => self.store.pool.bv_ult(case.offset, size),
@@ -140,7 +145,24 @@ impl Machine<'_> {
         let offset = self.number(bytes.offset);
         let cases = self.moved(cases, offset);
         self.state = state.clone();
-        self.read(&cases, u64::from(bytes.count), false).term
+        let is_there = self.is_there(&cases, bytes.count.into());
+        let value = self.read(&cases, bytes.count.into(), false).term;
+        let any = self.any(8 * bytes.count).term;
+        self.store.pool.ite(is_there, value, any)
+    }
+
+    /// When bytes are in an object that is alive. What is read elsewhere depends on how the state came about, so it counts as
+    /// any value: an assumption about it excludes nothing, and it is never shown to hold.
+    fn is_there(&mut self, cases: &[Case], bytes: u64) -> Term {
+        let mut ways = Vec::new();
+        for case in cases {
+            let Pointee::Object(object) = case.pointee else { continue };
+            let count = self.number(bytes);
+            let is_inside = self.is_inside(object, case.offset, count);
+            let is_alive = self.is_alive(object);
+            ways.push(self.store.pool.and(&[case.guard, is_alive, is_inside]));
+        }
+        self.store.pool.or(&ways)
     }
 
     /// Where a variable is, in the latest call of its function.
